@@ -327,6 +327,17 @@ macro_rules! numbered {
             }
         }
 
+        impl $crate::data::Data for $Thing {
+            fn to_data(&self) -> serde_json::Value {
+                self.number().into()
+            }
+            fn from_data(json: &serde_json::Value) -> Result<Self, $crate::data::BadData> {
+                let number = u8::from_data(json).ok().filter(|&number| number < u8::MAX);
+                let word = stringify!($Thing);
+                number.map(Self::new).ok_or_else(|| $crate::data::BadData::new(json, word))
+            }
+        }
+
         impl std::hash::Hash for $Thing {
             fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
                 hasher.write_u8(self.number());

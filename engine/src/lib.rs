@@ -36,6 +36,7 @@
 pub mod action_index;
 pub mod bits;
 pub mod conformance;
+pub mod data;
 pub mod game;
 pub mod games;
 pub mod hash;
@@ -55,6 +56,7 @@ pub mod view;
 pub mod walk;
 
 pub use action_index::{ActionBlock, ActionIndex};
+pub use data::{BadData, Data};
 pub use game::{Game, IllegalAction, Joint, PerfectInformation, Turn};
 pub use hash::{hash_of, key_of};
 pub use market::{Bidding, Market, Placings, Precedence, Price, Territory, Uptake};

@@ -253,7 +253,7 @@ impl Bot {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled<'py>)> {
-        let start = crate::history::History::new(0).to_json(&self.shared)?.to_string();
+        let start = crate::history::History::new(0).to_json(&self.shared).to_string();
         let pickled = (start, self.spec.with_label(), self.seed, self.evaluator(py), self.rows());
         Ok((py.get_type::<Self>().getattr("_read")?, pickled))
     }

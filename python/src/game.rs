@@ -219,7 +219,7 @@ impl Game {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
-        let start = History::new(0).to_json(&self.shared)?.to_string();
+        let start = History::new(0).to_json(&self.shared).to_string();
         Ok((py.get_type::<Self>().getattr("_read")?, (start,)))
     }
 

@@ -7,6 +7,7 @@ use pyo3::PyResult;
 use serde_json::{Value as Json, json};
 use sim::any::{AnyState, Due};
 
+use crate::document;
 use crate::error::bad;
 use crate::shared_game::{CHANCE, SharedGame};
 
@@ -27,8 +28,8 @@ pub(crate) struct Event {
 /// The events since the start, or since a position that was drawn.
 #[derive(Clone, Debug)]
 pub(crate) struct History {
-    /// True if the events do not lead to the position, which was drawn for a view.
-    pub(crate) is_drawn: bool,
+    /// The position that was drawn for a view and from which the events lead on; `None` is the start of the game.
+    drawn: Option<AnyState>,
     pub(crate) events: Vec<Event>,
     /// The seed of the dice, and the number of events before they were taken.
     pub(crate) seed: u64,
@@ -37,12 +38,12 @@ pub(crate) struct History {
 
 impl History {
     pub(crate) const fn new(seed: u64) -> Self {
-        Self { is_drawn: false, events: Vec::new(), seed, seeded_at: 0 }
+        Self { drawn: None, events: Vec::new(), seed, seeded_at: 0 }
     }
 
-    /// Returns the events after a position that was drawn for a view.
-    pub(crate) const fn after_drawn(seed: u64) -> Self {
-        Self { is_drawn: true, events: Vec::new(), seed, seeded_at: 0 }
+    /// Returns the events after `position`, which was drawn for a view: none.
+    pub(crate) const fn after_drawn(position: AnyState, seed: u64) -> Self {
+        Self { drawn: Some(position), events: Vec::new(), seed, seeded_at: 0 }
     }
 
     /// Returns the dice before any event has drawn from them.
@@ -56,44 +57,31 @@ impl History {
     }
 
     /// Returns the whole as a document.
-    ///
-    /// # Errors
-    /// If the position was drawn: no events lead to it.
-    pub(crate) fn to_json(&self, shared: &SharedGame) -> PyResult<Json> {
-        if self.is_drawn {
-            return Err(bad(
-                "the position was drawn for a view and has no history: copy it, or keep the view",
-            ));
-        }
+    pub(crate) fn to_json(&self, shared: &SharedGame) -> Json {
         let event = |e: &Event| json!([e.player, e.action, e.is_drawn]);
-        Ok(json!({
-            "format": FORMAT,
-            "version": env!("CARGO_PKG_VERSION"),
-            "game": shared.game.name(),
-            "players": shared.players(),
-            "rules": shared.game.overrides(),
-            "seed": self.seed,
-            "seeded_at": self.seeded_at,
-            "events": self.events.iter().map(event).collect::<Vec<_>>(),
-        }))
+        let mut document = document::head(FORMAT, shared);
+        document["seed"] = self.seed.into();
+        document["seeded_at"] = self.seeded_at.into();
+        document["events"] = self.events.iter().map(event).collect();
+        if let Some(position) = &self.drawn {
+            document["drawn"] = position.to_data();
+            document["plies"] = position.plies().into();
+            document::seal(&mut document);
+        }
+        document
     }
 
     /// Reads a document, and returns it with its game, the position and the dice that it leads to.
     pub(crate) fn read(text: &str) -> PyResult<(Arc<SharedGame>, Self, AnyState, ChanceStreams)> {
-        let cut = |_| bad("the state is cut short or no state of caesar");
-        let json: Json = serde_json::from_str(text).map_err(cut)?;
-        let version = json["version"].as_str().unwrap_or("unknown");
-        if json["format"] != FORMAT || version != env!("CARGO_PKG_VERSION") {
-            return Err(bad(format!(
-                "the state is of caesar {version} (format {}), and this is caesar {} (format \"{FORMAT}\")",
-                json["format"],
-                env!("CARGO_PKG_VERSION")
-            )));
+        let json = document::read(text, FORMAT, "state")?;
+        let shared = document::game_of(&json)?;
+        let mut drawn = None;
+        if let Some(data) = json.get("drawn") {
+            document::check_seal(&json)?;
+            let plies = json["plies"].as_u64().unwrap_or_default() as u32;
+            drawn = Some(shared.game.read(data, plies).map_err(bad)?);
         }
-        let name = json["game"].as_str().unwrap_or_default();
-        let players = json["players"].as_u64().unwrap_or_default() as usize;
-        let shared = SharedGame::recorded(name, players, json["rules"].clone())?;
-        let mut state = shared.game.start();
+        let mut state = drawn.clone().unwrap_or_else(|| shared.game.start());
         let wrong = || bad("the state has no list of events");
         let read = |event: &Json| -> Option<Event> {
             Some(Event {
@@ -105,7 +93,7 @@ impl History {
         let events = json["events"].as_array().ok_or_else(wrong)?;
         let events: Option<Vec<Event>> = events.iter().map(read).collect();
         let history = Self {
-            is_drawn: false,
+            drawn,
             events: events.ok_or_else(wrong)?,
             seed: json["seed"].as_u64().ok_or_else(wrong)?,
             seeded_at: json["seeded_at"].as_u64().ok_or_else(wrong)? as usize,

@@ -9,6 +9,7 @@
 mod bot;
 mod calls;
 mod command;
+mod document;
 mod embedded;
 mod error;
 mod evaluator;

@@ -382,8 +382,8 @@ impl State {
     }
 
     /// Returns the position, its events and its dice as text.
-    fn serialize(&self) -> PyResult<String> {
-        Ok(self.history.to_json(&self.shared)?.to_string())
+    fn serialize(&self) -> String {
+        self.history.to_json(&self.shared).to_string()
     }
 
     /// Returns a copy with dice of its own, so that playouts do not foresee those of the game.
@@ -407,7 +407,7 @@ impl State {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
-        Ok((py.get_type::<Self>().getattr("_read")?, (self.serialize()?,)))
+        Ok((py.get_type::<Self>().getattr("_read")?, (self.serialize(),)))
     }
 
     /// Returns the state of a pickle.

@@ -8,10 +8,14 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use sim::any::AnyState;
 
+use crate::document;
 use crate::error::bad;
 use crate::history::History;
 use crate::shared_game::SharedGame;
 use crate::state::State;
+
+/// The format of a view as text.
+const FORMAT: &str = "caesar-view/1";
 
 /// The knowledge of a player about a position. Inside is a world that the player cannot tell from the true one.
 #[pyclass(module = "caesar", frozen)]
@@ -157,7 +161,7 @@ impl View {
         let seed = seed_of(rng)?;
         let world =
             self.world.determinized(self.seat, &mut rng::stream(seed, 0, Purpose::Analysis));
-        let history = History::after_drawn(seed);
+        let history = History::after_drawn(world.clone(), seed);
         Ok(State::new(Arc::clone(&self.shared), world, history))
     }
 
@@ -180,10 +184,25 @@ impl View {
         slf
     }
 
-    fn __reduce__(&self) -> PyResult<()> {
-        Err(PyTypeError::new_err(
-            "a view holds a drawn world and cannot be pickled: take view.to_json()",
-        ))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        let mut document = document::head(FORMAT, &self.shared);
+        document["player"] = self.seat.idx().into();
+        document["seed"] = self.seed.into();
+        document["world"] = self.world.to_data();
+        document::seal(&mut document);
+        Ok((py.get_type::<Self>().getattr("_read")?, (document.to_string(),)))
+    }
+
+    /// Returns the view of a pickle.
+    #[staticmethod]
+    fn _read(text: &str) -> PyResult<Self> {
+        let json = document::read(text, FORMAT, "view")?;
+        document::check_seal(&json)?;
+        let shared = document::game_of(&json)?;
+        let seat = shared.seat(json["player"].as_i64().unwrap_or(-1) as i32)?;
+        // The number of choices before is no knowledge of the player.
+        let world = shared.game.read(&json["world"], 0).map_err(bad)?;
+        Ok(Self { shared, world, seat, seed: json["seed"].as_u64().unwrap_or_default() })
     }
 
     fn __str__(&self) -> String {

@@ -112,6 +112,7 @@ def test_a_view_is_the_same_in_all_worlds_that_its_seat_cannot_tell_apart(name: 
                 other = drawn.view(seat)
                 different += drawn.to_json() != state.to_json()
                 assert other == view and hash(other) == hash(view)
+                assert pickle.dumps(other) == pickle.dumps(view)
                 assert other.to_json() == view.to_json()
                 assert other.information_state_string() == view.information_state_string()
                 assert other.observation_string() == view.observation_string()
@@ -128,20 +129,68 @@ def test_no_attribute_of_a_view_leads_to_the_position() -> None:
     assert not [one for one in gc.get_referents(view) if isinstance(one, caesar.State)]
     shown = [getattr(view, name) for name in dir(view) if not callable(getattr(view, name))]
     assert not [one for one in shown if isinstance(one, caesar.State)]
-    with pytest.raises(TypeError, match="cannot be pickled"):
-        pickle.dumps(view)
 
 
-def test_a_resampled_position_has_no_history() -> None:
+@pytest.mark.parametrize("name", ALL)
+def test_a_view_of_a_pickle_is_the_same_view(name: str) -> None:
+    game = caesar.load_game(name)
+    for state in some(game, 6)[:: LOOKED_AT // 8]:
+        for seat in range(game.num_players()):
+            view = state.view(seat)
+            again = pickle.loads(pickle.dumps(view))
+            assert again == view and again.seed == view.seed and again.get_game() == game
+            assert again.legal_actions() == view.legal_actions()
+            assert (again.observation_tensor() == view.observation_tensor()).all()
+            assert again.resample(5).to_json() == view.resample(5).to_json()
+            assert pickle.dumps(again) == pickle.dumps(view)
+
+
+def test_the_choice_of_another_seat_is_in_no_pickle_of_a_view() -> None:
+    game = caesar.load_game("goofspiel", players=3)
+    state = game.new_initial_state()
+    state.play_chance()
+    others = [copy.copy(state) for _ in range(2)]
+    for bid, other in enumerate(others):
+        other.apply_action(other.legal_actions(0)[bid], 0)
+    assert pickle.dumps(others[0].view(1)) == pickle.dumps(others[1].view(1))
+    # One's own choice is known, and comes back.
+    assert pickle.dumps(others[0].view(0)) != pickle.dumps(others[1].view(0))
+    own = pickle.loads(pickle.dumps(others[0].view(0)))
+    assert own.resample(1).next_player() == 1
+
+
+def test_a_pickle_of_a_view_that_was_cut_or_changed_is_refused() -> None:
+    state = caesar.load_game("kuhn-poker").new_initial_state()
+    state.play_chance()
+    read, (text,) = state.view(0).__reduce__()
+    assert read(text) == state.view(0)
+    for cut in range(0, len(text), 7):
+        with pytest.raises(caesar.Error, match="cut short"):
+            read(text[:cut])
+    for old, new in [('"player":0', '"player":1'), ('"stage":"Opening"', '"stage":"Passed"')]:
+        assert old in text
+        with pytest.raises(caesar.Error, match="was changed"):
+            read(text.replace(old, new))
+    with pytest.raises(caesar.Error, match="of caesar 0.0.9 .* and this is caesar"):
+        read(text.replace(f'"version":"{caesar.__version__}"', '"version":"0.0.9"'))
+    with pytest.raises(caesar.Error, match="caesar-state/1.* and this is"):
+        read(state.serialize())
+
+
+def test_a_resampled_position_goes_on_from_a_pickle() -> None:
     state = caesar.load_game("kuhn-poker").new_initial_state()
     state.play_chance()
     for rng in (7, random.Random(7), np.random.default_rng(7)):
         drawn = state.view(0).resample(rng)
-        again = copy.deepcopy(drawn)
-        assert again.to_json() == drawn.to_json()
-        again.apply_action(again.legal_actions()[0])
-        with pytest.raises(caesar.Error, match="no history"):
-            pickle.dumps(drawn)
+        drawn.apply_action(drawn.legal_actions()[0])
+        for again in (copy.deepcopy(drawn), pickle.loads(pickle.dumps(drawn))):
+            assert again.to_json() == drawn.to_json() and again.history() == drawn.history()
+            assert again.move_number() == drawn.move_number()
+            again.apply_action(again.legal_actions()[0])
+            assert again.move_number() == drawn.move_number() + 1
+    text = drawn.serialize()
+    with pytest.raises(caesar.Error, match="was changed"):
+        drawn.get_game().deserialize_state(text.replace('"Opening"', '"Passed"'))
 
 
 def test_threads_give_equal_results() -> None:

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use crate::action_index::{ActionBlock, ActionIndex, Values};
 use crate::bits::each;
+use crate::data::data;
 use crate::game::{Game, PerfectInformation, Turn};
 use crate::games::check_players;
 use crate::notation::Notation;
@@ -118,6 +119,8 @@ pub struct State {
     theirs: u64,
     status: u8,
 }
+
+data!(struct State { mine, theirs, status });
 
 /// Drops a disc into a column, `0..7` from the left.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

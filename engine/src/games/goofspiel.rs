@@ -13,6 +13,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::action_index::{ActionBlock, ActionIndex, Values};
+use crate::data::data;
 use crate::game::{Game, Joint, Turn};
 use crate::games::{check_players, check_range};
 use crate::hash::hash_of;
@@ -50,6 +51,8 @@ pub struct State {
     prize: u8,
     scores: ByPlayer<u8>,
 }
+
+data!(struct State { hands, pile, prize, scores });
 
 /// A bid, or a revealed prize.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -13,6 +13,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::action_index::{ActionBlock, ActionIndex, Values};
+use crate::data::data;
 use crate::game::{Game, Turn};
 use crate::games::{check_players, check_range};
 use crate::hash::hash_of;
@@ -54,6 +55,19 @@ enum Stage {
     /// Both cards are shown; each player has put in this number of chips.
     Showdown(u8),
 }
+
+data!(struct State { cards, stage });
+data!(
+    enum Stage {
+        Deal,
+        Opening,
+        Passed,
+        Bet,
+        PassedBet,
+        Folded(seat),
+        Showdown(stake),
+    }
+);
 
 /// A decision, or the deal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

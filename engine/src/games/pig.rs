@@ -13,6 +13,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::action_index::{ActionBlock, ActionIndex, Values};
+use crate::data::data;
 use crate::game::{Game, PerfectInformation, Turn};
 use crate::games::{check_players, check_range};
 use crate::hash::hash_of;
@@ -54,6 +55,15 @@ enum Next {
     Die,
     Nothing,
 }
+
+data!(struct State { banked, at_stake, mover, next });
+data!(
+    enum Next {
+        Decision,
+        Die,
+        Nothing,
+    }
+);
 
 impl State {
     /// Returns the points of each player if the turn ended now without a 1: the banked points and, for the mover, those

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use crate::action_index::{ActionBlock, ActionIndex, Values};
 use crate::bits::each;
+use crate::data::data;
 use crate::game::{Game, PerfectInformation, Turn};
 use crate::games::check_players;
 use crate::hash::hash_of;
@@ -34,6 +35,8 @@ pub struct TicTacToe;
 pub struct State {
     marks: [u16; 2],
 }
+
+data!(struct State { marks });
 
 /// Marks a square, `0..9`, counted from `a1` along the row.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -4,6 +4,7 @@ mod conformance;
 mod conformance_catches;
 mod conquest2;
 mod damaged_rules;
+mod data;
 mod imperium;
 mod perft;
 mod playthroughs;

@@ -5,16 +5,23 @@
 
 use agents::param::Rows;
 use agents::{Observable, OfGame, Playable};
-use engine::{About, ActionIndex, Configure, ObservationTensor, Rules, rules::nearest};
+use engine::rules::nearest;
+use engine::{About, ActionIndex, Configure, Data, Game, ObservationTensor, Rules};
 use serde_json::Value as Json;
 
 use crate::error::Error;
 use crate::visible::visible;
 
 /// A game of the catalogue: everything that the command and the other doors ask of a game.
-pub trait Listed: Playable + Observable + ActionIndex + ObservationTensor {}
+pub trait Listed:
+    Game<State: Data> + Playable + Observable + ActionIndex + ObservationTensor
+{
+}
 
-impl<G: Playable + Observable + ActionIndex + ObservationTensor> Listed for G {}
+impl<G> Listed for G where
+    G: Game<State: Data> + Playable + Observable + ActionIndex + ObservationTensor
+{
+}
 
 /// A task for the type of a game.
 pub trait WithType {

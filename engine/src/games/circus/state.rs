@@ -2,6 +2,7 @@
 
 use super::limits::{Lines, MAX_CHARIOTS, MAX_SEATS, NOWHERE, TEAM};
 use super::{Action, Circus};
+use crate::data::data;
 use crate::player::Player;
 
 /// The kind of decision or event that is due.
@@ -64,6 +65,17 @@ pub struct State {
     pub(super) arrived: [u8; MAX_SEATS],
     pub(super) n_arrived: u8,
 }
+
+data!(struct State { lines, go, legs, cells, cards, closing, order, n_order, at, later, used, heading, phase, is_fresh, first, placed, home, taken, round, n_options, arrived, n_arrived });
+data!(
+    enum Phase {
+        First,
+        Place,
+        Begin,
+        Continue,
+        Over,
+    }
+);
 
 /// A chariot on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

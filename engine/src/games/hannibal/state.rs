@@ -2,6 +2,7 @@
 
 use super::board::{Areas, Board, Hand, Routes};
 use super::limits::{MAX_AREAS, MAX_ROUTES};
+use crate::data::data;
 use crate::player::Player;
 
 /// The kind of decision that is due.
@@ -78,6 +79,34 @@ pub struct State {
     /// The result, once the game is over.
     pub(super) outcome: Option<Outcome>,
 }
+
+data!(struct State { legions, fleets, areas, hannibal, hands, turns, routes, passes, mover, phase, site, fighter, outcome });
+data!(
+    enum Phase {
+        Turn,
+        Fight,
+        Duel,
+        Over,
+    }
+);
+data!(
+    enum Fighter {
+        Legion,
+        Hannibal,
+    }
+);
+data!(
+    enum Site {
+        Area(area),
+        Route(route),
+    }
+);
+data!(
+    enum Outcome {
+        Won(seat),
+        Draw,
+    }
+);
 
 impl State {
     /// Returns a position without pieces, in which the first side is to choose its turn.

@@ -40,6 +40,7 @@ use std::sync::Arc;
 
 use self::board::Board;
 use self::config::Config;
+use crate::data::data;
 use crate::game::{Game, Joint, PerfectInformation, Turn};
 use crate::player::{ByPlayer, Player, share_the_point};
 use crate::rng::Randomness;
@@ -55,6 +56,8 @@ pub const MOST_SEATS: usize = 5;
 /// A stack of cards by its number; [`Board::stack`] has its cards.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Action(u8);
+
+data!(struct Action(u8));
 
 impl Action {
     /// The stack without cards, for a player who has no free piece.

@@ -3,6 +3,7 @@
 use super::board::Board;
 use super::stacks::PROVINCES;
 use super::{Action, MOST_SEATS};
+use crate::data::data;
 use crate::player::{Player, PlayerSet};
 
 /// A position; 88 bytes.
@@ -29,6 +30,8 @@ pub struct State {
     /// Number of rounds played.
     pub(super) round: u16,
 }
+
+data!(struct State { pieces, points, free, held, chosen, choosing, ears, oracles, mark, round });
 
 impl State {
     pub(super) fn new(board: &Board, n_players: usize) -> Self {

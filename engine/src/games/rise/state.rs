@@ -7,6 +7,7 @@ use super::things::{
     BoxSet, City, CitySet, Empire, EmpireSet, MAX_SEATS, N_PROGRESS, N_REGIONS, N_TERRITORIES,
     Progress, ProgressSet, Region, RegionSet, Row, Territory,
 };
+use crate::data::data;
 use crate::player::Player;
 
 /// The decision or chance event that is due.
@@ -222,6 +223,33 @@ pub struct State {
     pub(super) milestone: u8,
     pub(super) n_options: u16,
 }
+
+data!(struct State { set, discs, cities, progress, city_display, empires, boxes, detail, closing, gold, vp, food, chosen, resource, pool, stock, map, territory, display, stacks, alliance, used, on_trade, order, next_order, choosers, turn, round, at, phase, milestone, n_options });
+data!(
+    enum Phase {
+        Order,
+        DrawProgress,
+        DrawTerritory,
+        Disc,
+        Pay,
+        Object,
+        To,
+        Count,
+        Battle,
+        After,
+        Feed,
+        ChooseFood,
+        ChooseGoods,
+        Supply,
+        Seat,
+        KeepProgress,
+        KeepCities,
+        Over,
+    }
+);
+data!(struct Tiles { progress, territory });
+data!(struct Closing { is_shown, display, stacks, city_display, discs, cities, progress, gold, vp, food, resource, pool, stock, map, territory });
+data!(struct Detail { window, row, taken, due, next, tile, areas, water, is_newcomer, has_abandoned, may_abandon, may, chosen, region, line, fought, source, left, food, draws });
 
 impl State {
     /// Returns the player who is due.

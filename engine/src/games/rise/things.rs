@@ -5,6 +5,7 @@ use std::ops::{Add, AddAssign, Index, IndexMut, Mul};
 use serde::Deserialize;
 
 use crate::bits::numbered;
+use crate::data::data;
 
 /// Number of regions.
 pub const N_REGIONS: usize = 17;
@@ -64,6 +65,16 @@ pub enum Row {
     /// Boxes of the trade track.
     Trade,
 }
+
+data!(
+    enum Row {
+        Progress,
+        Territory,
+        City,
+        Empire,
+        Trade,
+    }
+);
 
 impl Row {
     /// All rows.

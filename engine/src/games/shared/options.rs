@@ -1,5 +1,7 @@
 //! The options of a decision as a set or a range, counted without a list.
 
+use crate::data::data;
+
 /// The options of the decision that is due: members of a set, or `n` numbers from `lo`.
 ///
 /// Two words, so that it travels in registers: three fields cost a store-forwarding stall per decision.
@@ -9,6 +11,8 @@ pub(crate) struct Options {
     /// `n` and, above it, `lo`.
     numbers: u32,
 }
+
+data!(struct Options { set, numbers });
 
 impl Options {
     pub(crate) const NONE: Self = Self::new(0, 0, 0);

@@ -1,5 +1,7 @@
 //! The two sides of a battle.
 
+use crate::data::data;
+
 use std::ops::{Index, IndexMut};
 
 /// A side of a battle, and the index of arrays with a value for each.
@@ -11,6 +13,13 @@ pub enum Side {
     /// The defender.
     Defender,
 }
+
+data!(
+    enum Side {
+        Attacker,
+        Defender,
+    }
+);
 
 impl Side {
     /// Both sides.

@@ -1,5 +1,7 @@
 //! Units: their kinds in canonical order, and the land units of one player in one province packed into 16 bits.
 
+use crate::data::data;
+
 use std::ops::{Index, IndexMut};
 
 /// Unit kinds that are bought and pooled.
@@ -85,6 +87,17 @@ by_unit!(N_MILITARY N_UNITS);
 /// generals. The pools are checked to fit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Troops(pub(crate) u16);
+
+data!(
+    enum Unit {
+        Infantry,
+        Cavalry,
+        Catapult,
+        Galley,
+        General,
+    }
+);
+data!(struct Troops(u16));
 
 const SHIFT: [u32; N_LAND_MILITARY] = [0, 5, 10];
 const WIDTH: [u16; N_LAND_MILITARY] = [31, 31, 7];

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use agents::AgentSpec;
 use engine::observation::{self, Field};
-use engine::{About, ActionBlock, Rules};
+use engine::{About, ActionBlock, BadData, Rules};
 use serde_json::Value as Json;
 
 use super::agent::{AnyAgent, TypedAgent};
@@ -33,6 +33,7 @@ trait ErasedGame: Send + Sync {
     fn players(&self) -> usize;
     fn rules(&self) -> &Rules;
     fn start(&self) -> AnyState;
+    fn read(&self, data: &Json, plies: u32) -> Result<AnyState, BadData>;
     fn adopt(&self, state: &dyn Any) -> Option<AnyState>;
     fn branched(&self, branch: &Branch, seed: u64) -> Result<(AnyState, u64), Error>;
     fn agent(&self, spec: &AgentSpec) -> Result<AnyAgent, Error>;
@@ -70,6 +71,11 @@ impl<G: Listed> ErasedGame for TypedGame<G> {
         let address = start.seed;
         let state = TypedState::of_start(Arc::clone(&self.game), start);
         Ok((AnyState::new(Box::new(state)), address))
+    }
+
+    fn read(&self, data: &Json, plies: u32) -> Result<AnyState, BadData> {
+        let state = TypedState::of_data(Arc::clone(&self.game), data, plies)?;
+        Ok(AnyState::new(Box::new(state)))
     }
 
     fn adopt(&self, state: &dyn Any) -> Option<AnyState> {
@@ -197,6 +203,15 @@ impl AnyGame {
     #[must_use]
     pub fn adopt(&self, state: &dyn Any) -> Option<AnyState> {
         self.0.adopt(state)
+    }
+
+    /// Returns the position of this game that `data` holds ([`AnyState::to_data`]), after `plies` choices. The parts are
+    /// not compared with each other: a document that was changed may give a position that panics.
+    ///
+    /// # Errors
+    /// If a part is missing or is none of its type.
+    pub fn read(&self, data: &Json, plies: u32) -> Result<AnyState, BadData> {
+        self.0.read(data, plies)
     }
 
     /// Builds the agent of `spec`.

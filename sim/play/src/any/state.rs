@@ -177,6 +177,13 @@ impl AnyState {
         self.0.view_json(seat)
     }
 
+    /// Returns the whole position as data, with the choices of a simultaneous turn so far, and without the number of plies
+    /// (see [`engine::data`]).
+    #[must_use]
+    pub fn to_data(&self) -> Json {
+        self.0.data()
+    }
+
     /// Returns what `seat` sees of the position for people, several lines.
     #[must_use]
     pub fn view_text(&self, seat: Player) -> String {

@@ -4,10 +4,10 @@ use std::any::Any;
 use std::sync::Arc;
 
 use engine::{
-    ByPlayer, ChanceEvent, ChanceStreams, Fast, IllegalAction, Joint, ParseActionError, Player,
-    PlayerSet, Stream, Turn, View, observation, playout,
+    BadData, ByPlayer, ChanceEvent, ChanceStreams, Data, Fast, IllegalAction, Joint, MAX_PLAYERS,
+    ParseActionError, Player, PlayerSet, Stream, Turn, View, observation, playout,
 };
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use super::due::{Drawn, Due, Ends};
 use crate::catalogue::Listed;
@@ -39,6 +39,7 @@ pub(super) trait ErasedState: Send + Sync {
     fn scores(&self) -> Option<Vec<i32>>;
     fn plies(&self) -> u32;
     fn json(&self) -> Json;
+    fn data(&self) -> Json;
     fn text(&self) -> String;
     fn view_json(&self, seat: Player) -> Json;
     fn view_text(&self, seat: Player) -> String;
@@ -77,6 +78,22 @@ impl<G: Listed> TypedState<G> {
     pub(super) fn of_start(game: Arc<G>, start: Start<G>) -> Self {
         let Start { state, plies, lines, .. } = start;
         Self { plies, before: Some(lines), ..Self::new(game, state) }
+    }
+
+    /// Returns the position of a document that [`ErasedState::data`] wrote, after `plies` plies.
+    pub(super) fn of_data(game: Arc<G>, json: &Json, plies: u32) -> Result<Self, BadData> {
+        let state = G::State::from_data(&json["state"])?;
+        let chosen = ByPlayer::<Option<u32>>::from_data(&json["chosen"])?;
+        let mut read = Self { plies, ..Self::new(game, state) };
+        let members = read.members();
+        for seat in Player::all(MAX_PLAYERS).filter(|&seat| members.contains(seat)) {
+            let Some(number) = chosen[seat] else { continue };
+            let action = read.game.action_of(number as usize);
+            let legal = action.filter(|action| read.actions(seat).contains(action));
+            let wrong = || BadData::new(&json["chosen"], "a list of legal choices");
+            read.joint[seat] = Some(legal.ok_or_else(wrong)?);
+        }
+        Ok(read)
     }
 
     pub(super) const fn state(&self) -> &G::State {
@@ -318,6 +335,12 @@ impl<G: Listed> ErasedState for TypedState<G> {
 
     fn json(&self) -> Json {
         self.game.state_json(&self.state)
+    }
+
+    fn data(&self) -> Json {
+        let number = |action: Option<G::Action>| Some(self.game.number_of(action?) as u32);
+        let chosen = ByPlayer(self.joint.0.map(number));
+        json!({ "state": self.state.to_data(), "chosen": chosen.to_data() })
     }
 
     fn text(&self) -> String {

@@ -1,5 +1,6 @@
 //! The choice of a player or the outcome of chance: a word and small numbers.
 
+use crate::data::data;
 use crate::games::shared::dice::Roll;
 
 /// The word of an action, or the kind of a chance outcome.
@@ -38,6 +39,36 @@ pub enum Verb {
     /// Chance: the face of the die that may end the game.
     EndDie,
 }
+
+data!(
+    enum Verb {
+        Claim,
+        PlacePair,
+        PlaceOne,
+        Sail,
+        Convoy,
+        Board,
+        March,
+        Done,
+        To,
+        Count,
+        Attack,
+        Retreat,
+        Stay,
+        Crown,
+        Ransom,
+        Exchange,
+        Accept,
+        Refuse,
+        Raze,
+        BuyCity,
+        BuyFort,
+        BuyRoad,
+        BuyUnit,
+        Dice,
+        EndDie,
+    }
+);
 
 /// A choice of a player or an outcome of chance: a word and up to five small numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

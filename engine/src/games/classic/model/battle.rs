@@ -1,5 +1,6 @@
 //! A battle, on land or at sea, and leaders who fell in one.
 
+use crate::data::data;
 use crate::games::classic::model::place::Place;
 use crate::games::shared::units::N_LAND_MILITARY;
 use crate::player::Player;
@@ -62,6 +63,18 @@ pub(crate) struct Battle {
     pub(crate) fallen: [Fallen; 2],
     pub(crate) fall: Option<Fall>,
 }
+
+data!(struct Battle { place, defender, guard, round, side, due, legion, hits, goal, fallen, fall });
+data!(struct Fallen { generals, has_caesar });
+data!(struct Fall { owner, captor, fallen, after });
+data!(
+    enum After {
+        FallenAttacker,
+        Attack,
+        Conquer,
+        Province,
+    }
+);
 
 impl Battle {
     /// No battle.

@@ -1,5 +1,6 @@
 //! The choices of the action under way.
 
+use crate::data::data;
 use crate::games::classic::model::place::Place;
 use crate::games::shared::units::Unit;
 use crate::player::Player;
@@ -112,3 +113,13 @@ pub(crate) enum Detail {
         place: Place,
     },
 }
+
+data!(enum Detail { Nothing, Sail { from, to }, Board { from, zone }, Group(group), Deal { captor, offer }, Units { unit, place } });
+data!(struct Group { way, from, zone, to, due, counts });
+data!(
+    enum Way {
+        Convoy,
+        Board,
+        March,
+    }
+);

@@ -1,5 +1,7 @@
 //! The phase of a position: the decision or event of chance that is due.
 
+use crate::data::data;
+
 /// The phase: a decision, an event of chance, or the end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
@@ -47,6 +49,32 @@ pub enum Phase {
     /// The game is over.
     Over,
 }
+
+data!(
+    enum Phase {
+        Claim,
+        Place,
+        Move,
+        SailCount,
+        BoardTo,
+        Group,
+        Attack,
+        NavalDice,
+        Legion,
+        Dice,
+        Losses,
+        Retreat,
+        Pursuit,
+        PursuitLosses,
+        Keep,
+        Crown,
+        Market,
+        Answer,
+        Buy,
+        EndDie,
+        Over,
+    }
+);
 
 impl Phase {
     /// Returns whether chance acts.

@@ -5,6 +5,7 @@
 //! earlier in the order: the menu has to remember only the key of that choice.
 
 use crate::bits::nth;
+use crate::data::data;
 use crate::games::classic::model::action::{Action, Verb};
 
 /// The bit of an exchange beside offers of talents.
@@ -63,6 +64,8 @@ pub(crate) struct Last {
     pub(crate) b: u8,
     pub(crate) c: u8,
 }
+
+data!(struct Last { verb, a, b, c });
 
 impl Last {
     /// The value before the first choice.

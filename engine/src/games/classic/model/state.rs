@@ -1,5 +1,6 @@
 //! The position: [`State`], the updates that keep its parts consistent, and the words of its packed counts.
 
+use crate::data::data;
 use crate::games::classic::model::battle::Battle;
 use crate::games::classic::model::board::Board;
 use crate::games::classic::model::detail::Detail;
@@ -155,6 +156,16 @@ pub struct State {
     /// [`Self::level`] at that time.
     pub(crate) closing_level: u8,
 }
+
+data!(struct State { troops, galleys, spent, half, army, leaders, owned, guards, cities, forts, new_cities, roads, options, talents, closing, captives, pool, to_place, caesar, battle, detail, last, mobility, phase, turn, actor, out, winners, round, wave, cursor, level, milestone, is_fresh, closing_level });
+data!(struct Nibbles(u32));
+data!(
+    enum Mobility {
+        Now,
+        Next,
+        Spent,
+    }
+);
 
 impl State {
     /// Returns the board before the first claim: homes with caesars and cities (2.1 to 2.3).

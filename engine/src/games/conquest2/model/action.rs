@@ -1,5 +1,6 @@
 //! The choice of a player or the outcome of chance: a word and small numbers.
 
+use crate::data::data;
 use crate::games::conquest2::model::cards::Vote;
 use crate::player::{MAX_PLAYERS, Player};
 
@@ -71,6 +72,13 @@ pub enum Source {
     /// A token of a player.
     Seat(Player),
 }
+
+data!(
+    enum Source {
+        Board,
+        Seat(seat),
+    }
+);
 
 impl Source {
     /// All sources in their order: the board, then the seats.

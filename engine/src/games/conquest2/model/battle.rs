@@ -1,6 +1,7 @@
 //! A battle: its sides, its armies, and the counts in it, one list after the other.
 
 use crate::bits::each;
+use crate::data::data;
 use crate::games::conquest2::model::board::MAX_COAST;
 use crate::games::conquest2::model::place::{Place, Zone};
 use crate::games::conquest2::model::units::{N_LAND_MILITARY, N_MILITARY, Unit};
@@ -122,6 +123,17 @@ pub(crate) enum Count {
     Loss(Loss),
 }
 
+data!(struct Battle { committed, engaged, neutral, hits, place, zone, attacker, defender, round, side, count, lost, gone, is_revolt, fought });
+data!(struct SideSet(u8));
+data!(
+    enum Count {
+        Commitment(entry),
+        Loan(entry),
+        NavalLoan(entry),
+        Loss(entry),
+    }
+);
+
 /// Adds readers of the entry that is counted, each valid in its phase only.
 macro_rules! parts {
     ($($(#[$doc:meta])* $name:ident: $part:ident;)*) => {
@@ -167,6 +179,8 @@ macro_rules! entries {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub(crate) struct $name(u8);
+
+        data!(struct $name(u8));
 
         impl $name {
             /// The first entry.

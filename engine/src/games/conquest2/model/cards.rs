@@ -1,6 +1,7 @@
 //! The card list: ids, families and their effects. Counts and costs are configuration.
 
 use crate::bits::numbered;
+use crate::data::data;
 
 /// Number of card kinds.
 pub const N_CARDS: usize = 43;
@@ -316,6 +317,16 @@ pub enum Vote {
     /// Grants influence in the capital.
     InfluenceInRome,
 }
+
+data!(
+    enum Vote {
+        EmergencyTax,
+        BreadAndCircuses,
+        HailCaesar,
+        NewLegions,
+        InfluenceInRome,
+    }
+);
 
 impl Vote {
     /// All votes in card order.

@@ -1,5 +1,6 @@
 //! Counts that an action asks for in turn, each list as a type: starting units, recruits, and movers.
 
+use crate::data::data;
 use crate::games::conquest2::model::units::{Troops, Unit};
 
 /// The pieces that a player places at the start, all of one kind before the next (clause 7).
@@ -105,6 +106,27 @@ pub enum Mover {
     /// The caesar.
     Caesar,
 }
+
+data!(
+    enum Starter {
+        Caesar,
+        Generals,
+        Galleys,
+        Infantry,
+        Cavalry,
+        Catapults,
+    }
+);
+data!(struct Recruits(u8));
+data!(
+    enum Mover {
+        Infantry,
+        Cavalry,
+        Catapult,
+        General,
+        Caesar,
+    }
+);
 
 /// Number of kinds of movers.
 pub const N_MOVERS: usize = 5;

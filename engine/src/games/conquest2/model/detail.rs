@@ -2,6 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
+use crate::data::data;
 use crate::games::conquest2::model::action::Source;
 use crate::games::conquest2::model::cards::{Card, Vote};
 use crate::games::conquest2::model::counts::{Mover, N_MOVERS, Recruits, Starter};
@@ -118,6 +119,19 @@ pub(crate) enum Cause {
     /// The player keeps it after showing it in a vote (16.4).
     Vote,
 }
+
+data!(enum Detail { None, Setup { drawn }, Draws { left }, Placement { homes, uncounted, starter, left }, Recruitment(recruitment), Purchase(purchase), March { from, open, by_land, leg }, Attack { place }, Sailing(sailing), Card { card }, Expedition { card, from, leg }, Senator { player, cause } });
+data!(struct Recruitment { place, count, has_any });
+data!(struct Purchase { place, last, bought });
+data!(struct Leg { to, count, room, has_any });
+data!(struct Sailing { to, sources, has_met, has_any });
+data!(
+    enum Cause {
+        Bribe,
+        Assassin,
+        Vote,
+    }
+);
 
 /// Adds readers of the parts of a detail, each valid in its phases only.
 macro_rules! parts {

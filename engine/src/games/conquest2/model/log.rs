@@ -2,6 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
+use crate::data::data;
 use crate::player::Player;
 
 /// Largest number of bribes that can be tracked; the configuration admits no more Bribe Senator cards.
@@ -54,6 +55,10 @@ pub(crate) struct Knowledge {
     pub(crate) n_bribes: u8,
     pub(crate) n_kills: u8,
 }
+
+data!(struct Bribe { thief, victim, value, base, floor });
+data!(struct Kill { victim, value, base, after });
+data!(struct Knowledge { bribes, kills, n_bribes, n_kills });
 
 impl Hash for Knowledge {
     fn hash<H: Hasher>(&self, hasher: &mut H) {

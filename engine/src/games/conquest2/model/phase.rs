@@ -4,6 +4,8 @@
 //! checks the table in debug builds. `docs/rules/conquest2-phases.md` draws the table. A test compares the drawing with
 //! the table, and the table with random games.
 
+use crate::data::data;
+
 /// The decision or chance event that is due.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Phase {
@@ -105,6 +107,59 @@ pub enum Phase {
     /// last.)
     NullDraw,
 }
+
+data!(
+    enum Phase {
+        FirstPlayer,
+        SetupToken,
+        SeasonToken,
+        SeasonCard,
+        Bid,
+        Propose,
+        Amount,
+        PlaceCaesar,
+        PlaceGeneral,
+        PlaceGalley,
+        PlaceCount,
+        Top,
+        TakeCard,
+        RecruitIn,
+        RecruitCount,
+        BuyIn,
+        BuySource,
+        BuyMore,
+        Tax,
+        MoveFrom,
+        MoveTo,
+        MoveCount,
+        BattleIn,
+        BattleAgainst,
+        SailTo,
+        SailCount,
+        SailAttack,
+        Use,
+        FleetFrom,
+        CityIn,
+        BarbariansFrom,
+        BarbariansCount,
+        BribeTarget,
+        RevoltIn,
+        RevoltTarget,
+        Commit,
+        Lend,
+        Dice,
+        Losses,
+        Retreat,
+        Withdraw,
+        Wind,
+        NavalLend,
+        Vote,
+        LegionsIn,
+        SenatorDraw,
+        Over,
+        NullDraw,
+    }
+);
 
 impl Phase {
     /// Returns whether a chance event is due.

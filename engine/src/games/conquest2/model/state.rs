@@ -5,6 +5,7 @@
 //! options.
 
 use crate::bits::marked;
+use crate::data::data;
 use crate::games::conquest2::model::battle::Battle;
 use crate::games::conquest2::model::board::Board;
 use crate::games::conquest2::model::cards::{Card, CardSet, N_CARDS, Slot, Vote};
@@ -134,6 +135,10 @@ pub(crate) struct Ballot {
     /// The vote that is called, if any.
     pub(crate) vote: Option<Vote>,
 }
+
+data!(struct State { army, leaders, multi, used, passive, cities, displayed, options, detail, sea, influence, battle, land, money, chaos, vp, auction, caesar, pool, supply, senators, tokens, bag, display, deck, knowledge, vote, order, alliance_b, unallied, season, round, turn, actions_left, takes, phase, actor, first_player, milestone });
+data!(struct Auction { bid, bidder, boxes, proposed, passes, opener, number });
+data!(struct Ballot { shown, bidder, passes, vote });
 
 impl Ballot {
     pub(crate) const EMPTY: Self = Self { shown: [0; 4], bidder: None, passes: 0, vote: None };
