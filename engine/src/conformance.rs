@@ -124,14 +124,18 @@ impl<G: Configure + Notation> Checker<'_, G> {
         let game = self.game;
         let mut walk = Walk::new(game, seed, index);
         let mut record = Vec::new();
+        let mut n_choices = 0;
         loop {
             let before = *walk.state();
             self.check_position(&before, &mut walk);
             let Some(event) = walk.next() else { break };
+            n_choices += u32::from(!matches!(event, Event::Chance(_)));
             record.push(self.check_event(&before, &event, walk.state()));
             self.at.step += 1;
             assert!(self.at.step < MAX_EVENTS, "{}: the game does not end", self.at);
         }
+        let is_bounded = game.max_game_length().is_none_or(|most| n_choices <= most);
+        assert!(is_bounded, "{}: {n_choices} choices, more than max_game_length", self.at);
         self.check_end(walk.state());
         self.check_replay(&record, walk.state());
     }

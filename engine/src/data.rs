@@ -4,6 +4,7 @@
 //! for. This one has every part, with the numbers inside, so that it holds a position in the middle of an action, too.
 //! It belongs to one version, and it is read as it was written: types and ranges of the parts are checked, and not
 //! whether they agree with each other. Whoever keeps such a document has to see that nobody changes it.
+//! (The derives of serde read no arrays of more than 32 parts, and complaints of theirs name no place.)
 
 use std::fmt;
 

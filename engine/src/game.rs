@@ -185,6 +185,12 @@ pub trait Game: Clone + Send + Sync + 'static {
         self.is_deterministic()
     }
 
+    /// Returns the largest number of choices in a game, where those of a simultaneous turn count as one; `None` where the
+    /// rules set no such bound, or a game does not know it.
+    fn max_game_length(&self) -> Option<u32> {
+        None
+    }
+
     /// Returns the number of milestones passed: points of the game at which a record holds a full state (see
     /// `records`). It grows by one when such a point is passed. It is 0 at the start, unless the start itself is a
     /// milestone.

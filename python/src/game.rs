@@ -134,6 +134,15 @@ impl Game {
         1.0
     }
 
+    /// Returns the largest number of choices in a game, as the rules bound it; choices at once count as one.
+    fn max_game_length(&self) -> PyResult<u32> {
+        let none = || {
+            let name = self.shared.game.name();
+            bad(format!("no largest number of choices is known for {name}: ask is_terminal"))
+        };
+        self.shared.game.max_game_length().ok_or_else(none)
+    }
+
     /// Returns the position before the first event. Its dice follow from `seed`.
     #[pyo3(signature = (seed=0))]
     fn new_initial_state(&self, seed: u64) -> State {

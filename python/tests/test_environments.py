@@ -109,6 +109,19 @@ def test_positions_are_those_of_openspiel(ours: str, theirs: str) -> None:
         assert [2 * points - 1 for points in here.returns()] == there.returns()
 
 
+def test_the_largest_number_of_choices_is_that_of_openspiel() -> None:
+    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel has no wheel for this Python")
+    for ours, theirs in [("tic-tac-toe", "tic_tac_toe"), ("connect-four", "connect_four"), ("kuhn-poker", "kuhn_poker")]:
+        assert caesar.load_game(ours).max_game_length() == pyspiel.load_game(theirs).max_game_length()
+    for cards in (2, 13):
+        game = caesar.load_game("goofspiel", players=3, rules={"cards": cards})
+        other = pyspiel.load_game(f"goofspiel(players=3,num_cards={cards})")
+        assert game.max_game_length() == other.max_game_length() == cards
+    # Theirs has a horizon; the rules have none.
+    with pytest.raises(caesar.Error, match="no largest number of choices is known for pig"):
+        caesar.load_game("pig").max_game_length()
+
+
 def test_goofspiel_is_that_of_openspiel() -> None:
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel has no wheel for this Python")
     rng = random.Random(2)

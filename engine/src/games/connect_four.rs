@@ -271,6 +271,10 @@ impl Game for ConnectFour {
         true
     }
 
+    fn max_game_length(&self) -> Option<u32> {
+        Some((ROWS * COLUMNS) as u32)
+    }
+
     fn determinize<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
 
     #[inline]

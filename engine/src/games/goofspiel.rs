@@ -173,6 +173,10 @@ impl Game for Goofspiel {
         Some(ByPlayer(state.scores.0.map(i32::from)))
     }
 
+    fn max_game_length(&self) -> Option<u32> {
+        Some(self.n_cards.into())
+    }
+
     fn determinize<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
 
     fn info_state_key(&self, state: &State, _observer: Player) -> u64 {

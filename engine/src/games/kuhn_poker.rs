@@ -200,6 +200,11 @@ impl Game for KuhnPoker {
         Some(ByPlayer([state.gain(), -state.gain(), 0, 0, 0, 0]))
     }
 
+    /// Returns three: pass, bet, and the answer.
+    fn max_game_length(&self) -> Option<u32> {
+        Some(3)
+    }
+
     fn determinize<R: Randomness + ?Sized>(
         &self,
         state: &mut State,

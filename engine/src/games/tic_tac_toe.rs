@@ -118,6 +118,10 @@ impl Game for TicTacToe {
         true
     }
 
+    fn max_game_length(&self) -> Option<u32> {
+        Some(9)
+    }
+
     fn determinize<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
 
     fn info_state_key(&self, state: &State, _observer: Player) -> u64 {

@@ -24,6 +24,7 @@ enum Fault {
     NoDeterminization,
     DeterminizesOwnCard,
     DrawsFromTruth,
+    IsLongerThanItsBound,
     KnowsHiddenCard,
     ShowsHiddenCard,
     WritesHiddenCard,
@@ -124,6 +125,9 @@ impl Game for Faulty {
             }
             _ => self.0.determinize(state, observer, rng),
         }
+    }
+    fn max_game_length(&self) -> Option<u32> {
+        if self.1 == Fault::IsLongerThanItsBound { Some(2) } else { self.0.max_game_length() }
     }
     fn info_state_key(&self, state: &State, observer: Player) -> u64 {
         match self.1 {
@@ -247,6 +251,7 @@ fn every_broken_promise_is_seen() {
         (Fault::NoDeterminization, "determinize never changed what is hidden"),
         (Fault::DeterminizesOwnCard, "info state key of player"),
         (Fault::DrawsFromTruth, "a world drawn for player 0 shows the truth"),
+        (Fault::IsLongerThanItsBound, "3 choices, more than max_game_length"),
         (Fault::KnowsHiddenCard, "info state key of player"),
         (Fault::ShowsHiddenCard, "the view of player"),
         (Fault::WritesHiddenCard, "the text for player"),

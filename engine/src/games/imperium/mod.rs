@@ -201,6 +201,11 @@ impl Game for Imperium {
         Some(scores)
     }
 
+    /// Returns two choices a round: the stacks, and those of the Oracle players again.
+    fn max_game_length(&self) -> Option<u32> {
+        Some(2 * u32::from(self.board.max_rounds))
+    }
+
     fn determinize<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
 
     fn milestone(&self, state: &State) -> u32 {

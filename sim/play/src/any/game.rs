@@ -40,6 +40,7 @@ trait ErasedGame: Send + Sync {
     fn action_blocks(&self) -> &[ActionBlock];
     fn action_text(&self, number: usize) -> Option<String>;
     fn observation_layout(&self) -> Vec<Field>;
+    fn max_game_length(&self) -> Option<u32>;
     fn batch(&self, n: usize, seed: u64) -> AnyBatch;
 }
 
@@ -98,6 +99,10 @@ impl<G: Listed> ErasedGame for TypedGame<G> {
 
     fn observation_layout(&self) -> Vec<Field> {
         observation::layout(&*self.game)
+    }
+
+    fn max_game_length(&self) -> Option<u32> {
+        self.game.max_game_length()
     }
 
     fn batch(&self, n: usize, seed: u64) -> AnyBatch {
@@ -176,6 +181,13 @@ impl AnyGame {
     #[must_use]
     pub fn observation_layout(&self) -> Vec<Field> {
         self.0.observation_layout()
+    }
+
+    /// Returns the largest number of choices in a game, where those of a simultaneous turn count as one; `None` where no
+    /// bound is known.
+    #[must_use]
+    pub fn max_game_length(&self) -> Option<u32> {
+        self.0.max_game_length()
     }
 
     /// Returns `n` games that are stepped together, games `0..n` of the run with seed `seed`.
