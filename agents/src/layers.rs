@@ -249,7 +249,7 @@ mod tests {
         weights: || Rows { params: &[TOKEN], headings: &[] },
         players: 2,
         greedy_weight_layers: |settings, _| layers_of_weights(settings),
-        search_weight_layers: layers_of_weights,
+        search_weight_layers: |settings, _| layers_of_weights(settings),
         search: "c=2, rollout=mast, gamma=0.5, depth=400",
         search_at: &[(3, "c=3")],
     };

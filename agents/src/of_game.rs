@@ -46,8 +46,9 @@ pub struct OfGame {
     /// The layers of weights for the greedy agent, by number of players:
     /// [`Weighted::greedy_weight_layers`](crate::Weighted::greedy_weight_layers).
     pub greedy_weight_layers: fn(&Settings, usize) -> Vec<WeightLayer<'_>>,
-    /// The layers of weights for searches: [`Weighted::search_weight_layers`](crate::Weighted::search_weight_layers).
-    pub search_weight_layers: fn(&Settings) -> Vec<WeightLayer<'_>>,
+    /// The layers of weights for searches, by number of players:
+    /// [`Weighted::search_weight_layers`](crate::Weighted::search_weight_layers).
+    pub search_weight_layers: fn(&Settings, usize) -> Vec<WeightLayer<'_>>,
 }
 
 impl OfGame {
@@ -88,7 +89,7 @@ impl OfGame {
     #[must_use]
     pub fn weight_layers_of(self, kind: Kind, settings: &Settings) -> Vec<WeightLayer<'_>> {
         match kind.search() {
-            Some(_) => (self.search_weight_layers)(settings),
+            Some(_) => (self.search_weight_layers)(settings, self.players),
             None => (self.greedy_weight_layers)(settings, self.players),
         }
     }

@@ -16,15 +16,18 @@ pub trait Weighted: Game {
         Rows::default()
     }
 
-    /// The default weights of this game's searches, as TOML over the general defaults; empty if they are the weights of
-    /// the greedy agent.
-    const SEARCH_WEIGHTS: &'static str = "";
-
     /// Returns the default weights of the greedy agent at a table of `n_players`, as TOML over the general defaults.
     /// They are in effect unless a preset or a set of weights is named. Empty means the general defaults. Good weights
     /// for the greedy agent are not good for a search.
     #[must_use]
     fn greedy_weights(_n_players: usize) -> &'static str {
+        ""
+    }
+
+    /// Returns the default weights of searches at a table of `n_players`, as TOML over the general defaults. Empty
+    /// means the general defaults.
+    #[must_use]
+    fn search_weights(_n_players: usize) -> &'static str {
         ""
     }
 
@@ -54,12 +57,14 @@ pub trait Weighted: Game {
         layers
     }
 
-    /// Returns the layers of weights for searches, with [`Self::SEARCH_WEIGHTS`] among them.
+    /// Returns the layers of weights for searches at a table of `n_players`, with [`Self::search_weights`] below all
+    /// others.
     #[must_use]
-    fn search_weight_layers(settings: &Settings) -> Vec<WeightLayer<'_>> {
+    fn search_weight_layers(settings: &Settings, n_players: usize) -> Vec<WeightLayer<'_>> {
         let mut layers = Self::weight_layers(settings);
-        if !Self::SEARCH_WEIGHTS.is_empty() {
-            layers.push(WeightLayer { param: SEARCHES, name: "", text: Self::SEARCH_WEIGHTS });
+        let text = Self::search_weights(n_players);
+        if !text.is_empty() {
+            layers.push(WeightLayer { param: SEARCHES, name: "", text });
         }
         layers
     }

@@ -88,7 +88,8 @@ impl Playable for Classic {
     search_built_here!();
 
     fn guide(&self, settings: &Settings) -> Result<ClassicGuide, String> {
-        let lookahead = lookahead(settings, &Self::search_weight_layers(settings))?;
+        let layers = Self::search_weight_layers(settings, Game::n_players(self));
+        let lookahead = lookahead(settings, &layers)?;
         let buyer = buyer(self, settings, &lookahead);
         Ok(ClassicGuide::new(lookahead, value(self, settings)?, buyer))
     }
@@ -101,21 +102,21 @@ impl Playable for Classic {
 }
 
 impl Weighted for Classic {
-    /// The default weights of searches. Good weights for greedy are not good for a search
-    /// (`experiments/results/tuning.md`).
-    const SEARCH_WEIGHTS: &'static str = include_str!("../../../data/classic/search.toml");
-
     fn value_table(
         &self,
         settings: &Settings,
     ) -> Result<Option<Box<dyn ValueTable<Self>>>, String> {
-        let layers = Self::search_weight_layers(settings);
+        let layers = Self::search_weight_layers(settings, Game::n_players(self));
         let counter = lookahead(settings, &layers)?.evaluation;
         Ok(Some(Box::new(FittedTable { value: value(self, settings)?, counter })))
     }
 
     fn weights() -> Rows {
         Weights::ROWS
+    }
+
+    fn search_weights(_n_players: usize) -> &'static str {
+        include_str!("../../../data/classic/search.toml")
     }
 
     /// Returns the layers with the persona on top. A persona overrides the weights below it, also those of a preset.

@@ -42,7 +42,8 @@ impl Playable for Hannibal {
     search_built_here!();
 
     fn guide(&self, settings: &Settings) -> Result<HannibalGuide, String> {
-        let weights = Weights::resolved(&Self::search_weight_layers(settings), settings)?;
+        let layers = Self::search_weight_layers(settings, engine::Game::n_players(self));
+        let weights = Weights::resolved(&layers, settings)?;
         Ok(HannibalGuide::new(OnePlyPolicy::new(self, weights)))
     }
 
@@ -54,10 +55,6 @@ impl Playable for Hannibal {
 }
 
 impl Weighted for Hannibal {
-    /// The default weights of searches. Good weights for greedy are not good for a search
-    /// (`experiments/results/tuning.md`).
-    const SEARCH_WEIGHTS: &'static str = include_str!("../../../data/hannibal/search.toml");
-
     const PRESETS: &'static [Preset] = &[Preset {
         name: "2026-11-22",
         search: "select=puct, c=0.4, fpu=0, temperature=0.5, horizon=leaf",
@@ -70,6 +67,10 @@ impl Weighted for Hannibal {
 
     fn greedy_weights(_n_players: usize) -> &'static str {
         include_str!("../../../data/hannibal/greedy.toml")
+    }
+
+    fn search_weights(_n_players: usize) -> &'static str {
+        include_str!("../../../data/hannibal/search.toml")
     }
 }
 

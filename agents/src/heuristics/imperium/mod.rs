@@ -44,7 +44,8 @@ impl Playable for Imperium {
     search_built_here!();
 
     fn guide(&self, settings: &Settings) -> Result<ImperiumGuide, String> {
-        Ok(ImperiumGuide::new(policy(settings, &Self::search_weight_layers(settings))?))
+        let layers = Self::search_weight_layers(settings, engine::Game::n_players(self));
+        Ok(ImperiumGuide::new(policy(settings, &layers)?))
     }
 
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {

@@ -42,8 +42,15 @@ pub use self::macro_actions::MacroAction;
 pub use self::personas::PERSONAS;
 pub use self::weights::Weights;
 
-/// The weights that were fitted to the values of options in searches.
-const FITTED: &str = include_str!("../../../data/rise/fitted.toml");
+/// Returns the weights of `greedy` and of searches at a table of `n_players`: those that were fitted to the values of
+/// options in searches, or the response to them that a search for strategies found, which is better at three and more
+/// and worse at two (`experiments/strategies`).
+fn weights_at(n_players: usize) -> &'static str {
+    match n_players {
+        2 => include_str!("../../../data/rise/fitted.toml"),
+        _ => include_str!("../../../data/rise/response.toml"),
+    }
+}
 
 /// The parameter for the weights of a persona.
 const PERSONA: Knob = knob("style", personas::NAMES);
@@ -62,7 +69,8 @@ impl Playable for Rise {
     search_built_here!();
 
     fn guide(&self, settings: &Settings) -> Result<RiseGuide, String> {
-        let policy = policy(settings, &Self::search_weight_layers(settings))?;
+        let layers = Self::search_weight_layers(settings, engine::Game::n_players(self));
+        let policy = policy(settings, &layers)?;
         Ok(RiseGuide::new(policy, value(self, settings)?))
     }
 
@@ -73,14 +81,12 @@ impl Playable for Rise {
 }
 
 impl Weighted for Rise {
-    /// The default weights of searches, which also serve `greedy`. Styles lie over all sets of weights.
-    const SEARCH_WEIGHTS: &'static str = FITTED;
-
     fn value_table(
         &self,
         settings: &Settings,
     ) -> Result<Option<Box<dyn ValueTable<Self>>>, String> {
-        let evaluation = policy(settings, &Self::search_weight_layers(settings))?.evaluation;
+        let layers = Self::search_weight_layers(settings, engine::Game::n_players(self));
+        let evaluation = policy(settings, &layers)?.evaluation;
         Ok(Some(Box::new(FittedTable { value: value(self, settings)?, counter: evaluation })))
     }
 
@@ -88,12 +94,12 @@ impl Weighted for Rise {
         Weights::ROWS
     }
 
-    /// The weights of larger tables answer to the fitted ones, which a search for strategies found. For 2 they are worse.
     fn greedy_weights(n_players: usize) -> &'static str {
-        match n_players {
-            2 => FITTED,
-            _ => include_str!("../../../data/rise/greedy-4.toml"),
-        }
+        weights_at(n_players)
+    }
+
+    fn search_weights(n_players: usize) -> &'static str {
+        weights_at(n_players)
     }
 
     /// Returns the layers with the persona on top. A persona overrides the weights below it, also those of a preset.

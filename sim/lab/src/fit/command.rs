@@ -354,7 +354,7 @@ impl WithGame for WeightsTask<'_> {
         let start = desk.spec("start", wanted.start)?;
         start.build(&game)?;
         evaluation_of(&game, start.settings())?;
-        let subject = Subject::new::<G>(start.settings(), wanted.weights, wanted.hold)?;
+        let subject = Subject::new(&game, start.settings(), wanted.weights, wanted.hold)?;
         let collected = request.collect(&game, rules, Which::Beginnings, desk)?;
         let sections = sections_of(&collected);
         let origin = self.origin(FitSetup::of(&game), &collected.source, &start);
@@ -429,8 +429,8 @@ impl PriorsTask<'_> {
     }
 
     /// Returns the weights to fit.
-    fn subject<G: Playable>(&self, search: &AgentSpec) -> Result<Subject, Error> {
-        let of = |wanted: &[String]| Subject::new::<G>(search.settings(), wanted, &[]);
+    fn subject<G: Playable>(&self, game: &G, search: &AgentSpec) -> Result<Subject, Error> {
+        let of = |wanted: &[String]| Subject::new(game, search.settings(), wanted, &[]);
         match self.wanted.weights {
             [all] if all == ALL => of(&[]),
             [] => {
@@ -453,7 +453,7 @@ impl WithGame for PriorsTask<'_> {
         let Self { request, wanted, desk } = self;
         let search = desk.spec("search", wanted.search)?;
         search.build(&game)?;
-        let subject = self.subject::<G>(&search)?;
+        let subject = self.subject(&game, &search)?;
         let collected = request.collect(&game, rules, Which::Decisions, desk)?;
         let sections = sections_of(&collected);
         let origin = self.origin(FitSetup::of(&game), &collected.source, &search);

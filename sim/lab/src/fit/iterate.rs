@@ -295,7 +295,7 @@ fn evaluation<G: Playable>(
     collected: &Collected<G::State>,
     how: &How,
 ) -> Result<Done, Error> {
-    let subject = Subject::new::<G>(spec.settings(), &[], &[])?;
+    let subject = Subject::new(game, spec.settings(), &[], &[])?;
     let head = head("The weights", spec, &collected.source);
     let data = Sectioned { collected, sections: &sections_of(collected) };
     let plan = CrossValidation { folds: how.folds, strengths: &STRENGTHS };
@@ -315,7 +315,7 @@ fn visited<G: Playable>(
     seed: u64,
 ) -> Result<(Done, String), Error> {
     let wanted = priors::own_weights::<G>();
-    let mut subject = Subject::new::<G>(spec.settings(), &wanted, &[])?;
+    let mut subject = Subject::new(game, spec.settings(), &wanted, &[])?;
     if wanted.is_empty() {
         subject.keep(|_| false);
     }

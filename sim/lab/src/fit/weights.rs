@@ -36,12 +36,13 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Selects the weights of `G` under `settings`: those called `wanted`, or all real numbers if `wanted` is empty,
+    /// Selects the weights that a search at the table `at` has under `settings`: those called `wanted`, or all real numbers if `wanted` is empty,
     /// without those called `held`.
     ///
     /// # Errors
     /// If the game has no weights, or a name does not exist or is not a real number.
     pub fn new<G: Playable>(
+        at: &G,
         settings: &Settings,
         wanted: &[String],
         held: &[String],
@@ -52,7 +53,7 @@ impl Subject {
             Error::value(name, value.to_owned(), message)
         };
         let all = rows
-            .values(game.name, &G::search_weight_layers(settings), settings)
+            .values(game.name, &G::search_weight_layers(settings, at.n_players()), settings)
             .map_err(|message| bad("agent", &settings_text(settings), message))?;
         let is_number = |param: &Param| matches!(param.domain, Domain::Number { .. });
         let mut fitted = Vec::new();
