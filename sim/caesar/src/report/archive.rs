@@ -6,8 +6,7 @@ use super::names::Names;
 use super::table::{Cell, Column, Content, Note, Row, Scale, Table, word};
 use lab::strategies::archive::{Archive, BLOCKS, Elite, Niche};
 use lab::strategies::descriptors::Descriptor;
-use lab::tune::gain::Gain;
-use sim::stats::{Family, Interval};
+use sim::stats::Interval;
 use sim::units;
 
 /// The name of the table.
@@ -37,10 +36,6 @@ impl Spelled<'_> {
         self.archive.edges.iter().zip(cell).map(|(edges, &at)| bin(edges, at)).collect()
     }
 
-    fn interval(&self, elite: &Elite) -> Interval {
-        Gain::Share.together(&elite.gain, Family::of(self.archive.elites.len().max(1)))
-    }
-
     fn elites(&self) -> impl Iterator<Item = (&Vec<usize>, &Elite, &String)> {
         self.archive.elites.iter().zip(&self.specs).map(|((cell, elite), spec)| (cell, elite, spec))
     }
@@ -49,7 +44,8 @@ impl Spelled<'_> {
     pub(super) fn sentence(&self) -> String {
         let names: Vec<&str> = self.niche.descriptors.iter().map(Descriptor::name).collect();
         let (filled, all) = (self.archive.elites.len(), self.archive.cells().len());
-        let ends: Vec<Interval> = self.elites().map(|(_, one, _)| self.interval(one)).collect();
+        let ends: Vec<Interval> =
+            self.elites().map(|(_, one, _)| self.archive.interval(one)).collect();
         let count = |is: &dyn Fn(&Interval) -> bool| ends.iter().filter(|one| is(one)).count();
         let (gain, lose) = (count(&|one| one.low > 0.0), count(&|one| one.high < 0.0));
         let better = match gain {
@@ -95,7 +91,7 @@ impl Spelled<'_> {
                 table.rows.push(Row::new(cells));
                 continue;
             };
-            let interval = self.interval(elite);
+            let interval = self.archive.interval(elite);
             let (word, mark) = word(interval);
             cells.extend([
                 names.cell(spec),
@@ -121,7 +117,7 @@ impl Spelled<'_> {
             |(one, edges)| json!({"name": one.name(), "meaning": one.words(), "edges": edges}),
         );
         let cells = self.elites().map(|(cell, elite, spec)| {
-            let Interval { low, high } = self.interval(elite);
+            let Interval { low, high } = self.archive.interval(elite);
             json!({
                 "cell": cell,
                 "agent": spec,

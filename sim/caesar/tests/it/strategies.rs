@@ -244,7 +244,7 @@ fn an_archive_is_written_shown_and_continued_to_the_same_bytes() {
     let run = "strategies --game hannibal --agent greedy(weights.march=?4..6,weights.group=?0..3) --corners 1 --epsilon 0.4 \
                --confirm 100 --rounds 1 --games 260 --table-games 40 --seed 3 --quiet --niche legions,turns \
                --niche-games 1600";
-    done_inside(&format!("{run} --threads 1 --out one"), dir);
+    done_inside(&format!("{run} --threads 1 --out one --export pop"), dir);
     let [file, text] = ["archive.csv", "summary.json"]
         .map(|name| fs::read_to_string(dir.join("one").join(name)).unwrap());
     let summary: Json = serde_json::from_str(&text).unwrap();
@@ -256,6 +256,16 @@ fn an_archive_is_written_shown_and_continued_to_the_same_bytes() {
     // 40 candidates and the members of the population.
     let members = summary["strategies"].as_array().unwrap().len();
     assert_eq!(archive["candidates"], 40 + members);
+
+    // Elites that do not lose are a population of their own.
+    let is_kept = |cell: &&Json| cell["gain_on_mixture"]["high"].as_f64().unwrap() >= 0.0;
+    let kept = cells.iter().filter(is_kept).count();
+    let text = fs::read_to_string(dir.join("pop/archive/population.json")).unwrap();
+    let population: Json = serde_json::from_str(&text).unwrap();
+    assert_eq!(population["members"].as_array().unwrap().len(), kept, "{text}");
+    assert!(kept > 1, "{text}");
+    let both = "tournament --game hannibal --agent population:pop/archive --agent population:pop --schedule round-robin";
+    done_inside(&format!("{both} --blocks 2 --quiet"), dir);
 
     fs::create_dir(dir.join("two")).unwrap();
     let log = fs::read_to_string(dir.join("one/log.csv")).unwrap();

@@ -19,10 +19,11 @@ use super::descriptors::Descriptor;
 use super::population::PopulationTables;
 use super::seats::Strategy;
 use crate::tune::evaluator::{Evaluator, Halt, Wanted};
+use crate::tune::gain::Gain;
 use crate::tune::objective::Field;
 use crate::tune::pools::{Blocks, Evidence, Looks, Pool, Report, Train, Use};
 use crate::tune::space::{Point, Space, normal};
-use sim::stats::Moments;
+use sim::stats::{Family, Interval, Moments};
 
 /// The blocks of a candidate.
 pub const BLOCKS: u64 = 20;
@@ -93,6 +94,12 @@ pub struct Archive {
 }
 
 impl Archive {
+    /// Returns the interval of an elite's gain, which holds together with those of all elites.
+    #[must_use]
+    pub fn interval(&self, elite: &Elite) -> Interval {
+        Gain::Share.together(&elite.gain, Family::of(self.elites.len().max(1)))
+    }
+
     /// Returns all cells, in order.
     #[must_use]
     pub fn cells(&self) -> Vec<Vec<usize>> {

@@ -1,4 +1,4 @@
-//! The survivors of a population as files of weights with their provenance, which lists of agents take as
+//! The survivors of a population, and the elites of an archive, as files of weights with their provenance, which lists of agents take as
 //! `population:DIR`.
 
 use std::path::Path;
@@ -7,6 +7,8 @@ use agents::AgentSpec;
 use agents::param::{Param, Value, WEIGHT};
 use toml_edit::DocumentMut;
 
+use super::archive::{Archive, Elite, Niche};
+use super::descriptors::Descriptor;
 use super::findings::Findings;
 use super::game_seats::spec;
 use super::run::Outcome;
@@ -32,6 +34,16 @@ pub struct Exported {
     pub text: String,
 }
 
+/// A strategy of an export.
+struct Exporting<'a> {
+    /// The beginning of the names of its files.
+    stem: String,
+    strategy: &'a Strategy,
+    weight: f64,
+    /// Its place in the result, for the first line of its file.
+    place: String,
+}
+
 /// Returns the files of the strategies that survive, and [`FILE`] at the end. The heaviest strategy is the last member,
 /// as lists of tiers have the strongest last.
 ///
@@ -41,6 +53,45 @@ pub fn files(
     study: &StrategiesStudy,
     outcome: &Outcome,
     findings: &Findings,
+) -> Result<Vec<Exported>, Error> {
+    let of = |i: usize| {
+        let weight = (findings.strategies[i].weight.0 * DIGITS).round() / DIGITS;
+        let place = format!("its weight in the mixture is {weight:.4}");
+        let strategy = &outcome.strategies[i];
+        Exporting { stem: format!("strategy-{}", i + 1), strategy, weight, place }
+    };
+    population(study, findings.survivors().into_iter().rev().map(of).collect())
+}
+
+/// Returns the files of the elites of an archive that are not shown to lose to the mixture, with equal weights, and
+/// [`FILE`] at the end; none if there is no such elite.
+///
+/// # Errors
+/// If a strategy is no agent, which was checked before.
+pub fn elites<'a>(
+    study: &StrategiesStudy,
+    niche: &Niche,
+    archive: &'a Archive,
+) -> Result<Vec<Exported>, Error> {
+    let kept = archive.elites.iter();
+    let kept: Vec<_> = kept.filter(|(_, elite)| archive.interval(elite).high >= 0.0).collect();
+    let weight = (DIGITS / kept.len().max(1) as f64).round() / DIGITS;
+    let names: Vec<&str> = niche.descriptors.iter().map(Descriptor::name).collect();
+    let of = |&(cell, elite): &(&Vec<usize>, &'a Elite)| {
+        let bins: Vec<String> = cell.iter().map(|bin| (bin + 1).to_string()).collect();
+        let place = format!("its cell is {} of {}", bins.join(", "), names.join(", "));
+        let stem = format!("elite-{}", bins.join("-"));
+        Exporting { stem, strategy: &elite.strategy, weight, place }
+    };
+    match kept.is_empty() {
+        true => Ok(Vec::new()),
+        false => population(study, kept.iter().map(of).collect()),
+    }
+}
+
+fn population(
+    study: &StrategiesStudy,
+    members: Vec<Exporting<'_>>,
 ) -> Result<Vec<Exported>, Error> {
     let mut population = Population {
         format: FORMAT.to_owned(),
@@ -53,13 +104,10 @@ pub fn files(
         members: Vec::new(),
     };
     let mut all = Vec::new();
-    for i in findings.survivors().into_iter().rev() {
-        let weight = (findings.strategies[i].weight.0 * DIGITS).round() / DIGITS;
-        let strategy = &outcome.strategies[i];
-        let Placed { spec, own, mut files } =
-            Placed::of(&spec(&study.entrants, strategy)?, &format!("strategy-{}", i + 1))?;
+    for Exporting { stem, strategy, weight, place } in members {
+        let Placed { spec, own, mut files } = Placed::of(&spec(&study.entrants, strategy)?, &stem)?;
         if let Some(OwnWeights { name, base, weights }) = own {
-            let text = head(&population, weight) + &document_of(&base, &weights, study, strategy);
+            let text = head(&population, &place) + &document_of(&base, &weights, study, strategy);
             files.push(Exported { name, text });
         }
         population.members.push(Member {
@@ -118,11 +166,11 @@ impl Placed {
 }
 
 /// Returns the comment over the weights of a strategy: its provenance.
-fn head(population: &Population, weight: f64) -> String {
+fn head(population: &Population, place: &str) -> String {
     let Population { game, players, rules, version, command, seed, .. } = population;
     let command = command.replace('\n', " ");
     format!(
-        "# A strategy of {game} for {players} players; its weight in the mixture is {weight:.4}.\n\
+        "# A strategy of {game} for {players} players; {place}.\n\
          # Found by caesar {version} with seed {seed} under the rules {rules}:\n# {command}\n"
     )
 }

@@ -48,6 +48,8 @@ pub(in crate::cli) use self::joined::run as merge;
 
 /// The records of games of the survivors in a directory.
 const GAMES: &str = "games.jsonl";
+/// The directory of the elites in an export.
+const ARCHIVE: &str = "archive";
 /// Blocks of the probe that measures the time.
 const PROBE: u64 = 8;
 
@@ -84,7 +86,8 @@ pub(in crate::cli) struct Options {
     /// Write manifest.json, log.csv, all tables, summary.json and games.jsonl into a directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Write the strategies that survive into a directory, as files of weights and population.json
+    /// Write the strategies that survive into a directory, as files of weights and population.json; with --niche also
+    /// the elites that do not lose to the mixture, as population:DIR/archive
     #[arg(long, value_name = "DIR", conflicts_with = "plan")]
     export: Option<PathBuf>,
     #[command(flatten)]
@@ -138,6 +141,16 @@ impl Export {
         let document = Output::of("export", &dir.join(POPULATION), force)?;
         document.check()?;
         Ok(Self { dir: dir.to_owned(), document })
+    }
+
+    /// Writes the elites of an archive below the directory.
+    fn write_archive(&self, files: &[Exported]) -> Result<(), Error> {
+        for Exported { name, text } in files {
+            let place = self.dir.join(ARCHIVE).join(name);
+            write_aside(&place, text.as_bytes())
+                .map_err(Error::output(place.display().to_string()))?;
+        }
+        Ok(())
     }
 
     fn write(&self, files: &[Exported]) -> Result<(), Error> {
@@ -214,6 +227,9 @@ impl Telling<'_> {
         }
         if let (Some(export), Played::Population { outcome, findings, .. }) = (self.export, &played)
         {
+            if let (Some(niche), Some(archive)) = (&study.plan.niche, &outcome.archive) {
+                export.write_archive(&export::elites(study, niche, archive)?)?;
+            }
             export.write(&export::files(study, outcome, findings)?)?;
         }
         print(&match self.form.is_json() {
