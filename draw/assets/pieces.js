@@ -291,5 +291,30 @@ const Pieces = (() => {
     }
   }
 
-  return { Board, node, shape };
+  // A chip as a picture of its own.
+  function figure(code) {
+    const [{ width, draw }] = items(code);
+    const svg = node('svg', { class: 'figure', width: width + 2, height: 18, viewBox: `-1 -1 ${width + 2} 18` });
+    svg.append(draw(0, 0));
+    return svg;
+  }
+
+  // The symbol of a piece as a picture.
+  function symbol(letter) {
+    const svg = node('svg', { class: 'symbol', width: 15, height: 15, viewBox: '0 0 12 12', 'aria-hidden': true });
+    svg.append(node('path', { d: SYMBOLS[letter] || '' }));
+    return svg;
+  }
+
+  // A die that shows a face: the symbol of a piece, or nothing.
+  const FACES = { infantry: 'i', cavalry: 'c', catapult: 'k', galley: 'g' };
+  function die(face) {
+    const svg = node('svg', { class: 'die', width: 20, height: 20, viewBox: '-4 -4 20 20' });
+    svg.append(node('title', {}, face), node('rect', { x: -3.2, y: -3.2, width: 18.4, height: 18.4, rx: 3.5 }));
+    const path = SYMBOLS[FACES[face]];
+    svg.append(path ? node('path', { d: path }) : node('path', { class: 'blank', d: 'M3 6h6' }));
+    return svg;
+  }
+
+  return { Board, node, shape, figure, symbol, die };
 })();

@@ -14,6 +14,8 @@
   // The moment whose successor is due, the areas that were clicked, the length of the draft at which they hold, and
   // the amounts of a form that are still to be sent.
   let answered = null, picked = [], stuckAt = null, plan = null;
+  // The words of the option that is taken again until the contest is over.
+  let repeated = null;
 
   // ---- The server.
 
@@ -104,6 +106,7 @@
     at('sentence').replaceChildren(...(next.menu ? next.menu.so_far : next.draft).map(text => make('li', {}, text)));
     if (!last || last.board !== next.board || isNew) drawBoard(next);
     at('seats').innerHTML = next.panel;
+    contest(next);
     at('displays').replaceChildren(...at('seats').querySelectorAll('.displays'));
     if (next.log.length) {
       const list = at('log').firstElementChild;
@@ -125,6 +128,20 @@
     live([...next.log.slice(-3), asksAnew || next.state !== 'asks' ? turn : '', next.state === 'asks' ? next.menu.question : ''].filter(part => part).join('. '));
     Object.assign(document.body.dataset, { moment: next.moment, state: next.state });
     goOn();
+  }
+
+  // The contest under way stands above the options, with its pieces and dice.
+  function contest({ rolls = [] }) {
+    at('standing').replaceChildren(...at('seats').querySelectorAll('.standing'));
+    for (const cell of at('standing').querySelectorAll('[data-pieces]')) {
+      const picture = Pieces.figure(cell.dataset.pieces.replaceAll('\t', '\u001f'));
+      cell.replaceChildren(picture, make('span', { className: 'unseen' }, cell.textContent));
+    }
+    for (const cell of at('standing').querySelectorAll('[data-dice]')) {
+      const roll = rolls.find(({ who }) => who === cell.dataset.dice);
+      if (roll) cell.append(...roll.faces.map(Pieces.die));
+    }
+    if (!at('standing').children.length) repeated = null;
   }
 
   function buttons() {
@@ -208,6 +225,10 @@
       for (const option of group.options) box.append(option.count ? form(option, menu) : button(option, digit < 9 ? ++digit : 0));
       return box;
     });
+    if (menu.repeat && made.length) {
+      const { words, label } = menu.repeat;
+      made[made.length - 1].append(make('button', { type: 'button', className: 'repeat', onclick: () => { repeated = words.join(' '); play(words); } }, label));
+    }
     at('options').replaceChildren(...made, ...(groups.length ? [] : [make('p', { className: 'soft' }, 'No option has these letters.')]));
     at('find').hidden = all().length < 8;
     const places = areas.filter(area => picked.includes(area.id)).map(area => area.name);
@@ -246,8 +267,8 @@
   // Steppers for an amount, and for those that follow it.
   function form(option, { form: amounts, may_only: mayOnly, closing }) {
     const { count } = option, box = make('div', { className: 'form' });
-    const fields = amounts.length ? amounts.map(({ of, high, preset, sum }, i) => ({ of, values: i ? [...Array(high + 1).keys()] : count.values, preset, sum }))
-      : [{ of: count.of || option.label, values: count.values, preset: count.preset }];
+    const fields = amounts.length ? amounts.map(({ high, ...others }, i) => ({ ...others, values: i ? [...Array(high + 1).keys()] : count.values }))
+      : [{ ...count, of: count.of || option.label }];
     // Plays the amounts, or one of them and no others.
     const go = (which, isClosed) => {
       const all = chosen.map(({ of, value }, i) => [of, which === null || which === i ? value() : 0]);
@@ -262,22 +283,30 @@
       let over = own.reduce((all, { value }) => all + value(), sum ? -sum.is : 0);
       for (const other of own.reverse()) if (over && other !== chosen[i]) over -= other.give(over);
     };
-    const chosen = fields.map(({ of, values, preset }, i) => {
+    const chosen = fields.map(({ of, values, preset, symbol, purse }, i) => {
       let place = Math.max(0, values.indexOf(preset));
       const output = make('output', {}, values[place]);
       const range = make('input', { type: 'range', min: 0, max: values.length - 1, value: place, ariaLabel: of });
+      // A click on the pieces counts one more.
+      const most = values[values.length - 1], rest = make('span', { className: 'soft wide' });
+      const pieces = make('button', { type: 'button', className: 'pieces wide', ariaLabel: `one more ${of}`, onclick: () => change(place + 1) });
+      if (symbol) pieces.append(...Array.from({ length: most }, () => Pieces.symbol(symbol)));
       const set = next => {
         place = Math.max(0, Math.min(values.length - 1, next));
         output.textContent = values[place];
         range.value = place;
         range.setAttribute('aria-valuetext', `${values[place]} ${of}`);
+        rest.textContent = `leaves you ${purse - values[place]} of ${purse}`;
+        [...pieces.children].forEach((piece, j) => piece.classList.toggle('chosen', j < values[place]));
       };
       const change = next => { set(next); share(i); };
       range.oninput = () => change(Number(range.value));
       set(place);
       const step = (by, sign) => make('button', { type: 'button', ariaLabel: `${sign} ${of}`, onclick: () => change(place + by) }, by < 0 ? '−' : '+');
-      box.append(make('span', { className: 'of' }, of), make('span', { className: 'steps' }, step(-1, 'less'), output, step(1, 'more')), range, make('span', { className: 'soft' }, `of ${values[values.length - 1]} `));
+      box.append(make('span', { className: 'of' }, of), make('span', { className: 'steps' }, step(-1, 'less'), output, step(1, 'more')), range, make('span', { className: 'soft' }, `of ${most} `));
       if (mayOnly) box.lastElementChild.append(make('button', { type: 'button', className: 'only', title: `These ${of}, and nothing else`, ariaLabel: `only ${of}`, onclick: () => go(i, true) }, 'only'));
+      if (symbol) box.append(pieces);
+      if (purse != null) box.append(rest);
       return { of, value: () => values[place], give: by => { const before = place; set(place - by); return before - place; } };
     });
     box.append(make('button', { type: 'button', className: 'play-it', onclick: () => go(null, true) }, 'OK ', make('kbd', {}, '⏎')));
@@ -315,6 +344,10 @@
         play([closing]);
         return;
       }
+    }
+    if (repeated && moment.menu.repeat && moment.menu.repeat.words.join(' ') === repeated) {
+      play(moment.menu.repeat.words);
+      return;
     }
     if (stuckAt === null) return;
     const isNext = moment.draft.length === stuckAt + 1, wanted = picked;
@@ -406,8 +439,8 @@
 
   const acts = {
     done: () => post('/done', {}),
-    undo: () => post('/undo', { all: false }),
-    restart: () => post('/undo', { all: true }),
+    undo: () => { repeated = null; post('/undo', { all: false }); },
+    restart: () => { repeated = null; post('/undo', { all: true }); },
     async hint() {
       say('Thinking …');
       const hint = await post('/hint', {});

@@ -41,7 +41,7 @@ pub fn ask(asked: &Asked<'_>, actions: &[String], so_far: &[String]) -> Menu {
         if let Some(value) = value {
             option.words = vec![first.to_owned()];
             option.label = name;
-            option.count = Some(Count { values: vec![value], preset: value, of: String::new() });
+            option.count = Some(Count { values: vec![value], preset: value, ..Count::default() });
         }
         group.options.push(option);
     }

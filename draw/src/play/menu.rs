@@ -19,6 +19,17 @@ pub struct Menu {
     pub may_only: bool,
     /// The action to play after the last amount, where it is legal, unless there is more to come.
     pub closing: Option<String>,
+    /// The option that can be taken again and again until the contest is over.
+    pub repeat: Option<Repeat>,
+}
+
+/// An option that can be taken again, whenever it is there, until the contest under way is over.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Repeat {
+    /// The texts of its actions.
+    pub words: Vec<String>,
+    /// The words for people.
+    pub label: String,
 }
 
 /// A gesture from one area to another that plays several choices at once.
@@ -65,6 +76,10 @@ pub struct Count {
     pub preset: i64,
     /// The thing that is counted.
     pub of: String,
+    /// The sum from which the number is paid: the page shows the rest.
+    pub purse: Option<i64>,
+    /// The symbol of the pieces that are counted: the page shows them, and a click counts one more.
+    pub symbol: Option<char>,
 }
 
 /// An amount of a form.
@@ -78,6 +93,8 @@ pub struct Amount {
     pub preset: i64,
     /// The sum that it is a part of.
     pub sum: Option<Sum>,
+    /// The symbol of the pieces that are counted, as that of a [`Count`].
+    pub symbol: Option<char>,
 }
 
 /// A sum that amounts of a form have together: if one is changed, the others make up for it.

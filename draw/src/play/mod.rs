@@ -23,9 +23,13 @@ mod asking;
 mod document;
 mod drawn_game;
 mod menu;
+mod panel;
 mod speech;
+mod standing;
 
 pub use self::asking::ask;
 pub use self::document::{page, page_policy};
-pub use self::drawn_game::{Asked, DrawnGame, board, changed, panel};
-pub use self::menu::{Amount, Choice, Count, Drag, Group, Menu, Sum};
+pub use self::drawn_game::{Asked, DrawnGame, board, changed};
+pub use self::menu::{Amount, Choice, Count, Drag, Group, Menu, Repeat, Sum};
+pub use self::panel::{panel, standing};
+pub use self::standing::{Row, Standing};

@@ -134,10 +134,11 @@ fn moments(asked: &[(Json, &[&str])]) -> Vec<Json> {
         });
         let seat = Asked { game: &drawn, names: &names, view: &view, seat: 0 };
         let actions: Vec<String> = actions.iter().map(|&action| action.to_owned()).collect();
+        let rolls = json!([{ "who": "attacker", "faces": ["infantry", "blank"] }]);
         json!({
             "moment": i + 1, "seat": 1, "names": names, "state": "asks", "menu": ask(&seat, &actions, &[]),
             "board": board(&seat, &[]), "panel": panel(&seat), "draft": vec!["x"; i], "may_undo": i > 0,
-            "may_finish": i > 0, "log": [BAD], "happened": [], "result": null, "record": null,
+            "may_finish": i > 0, "log": [BAD], "happened": [], "rolls": rolls, "result": null, "record": null,
         })
     };
     asked.iter().enumerate().map(moment).collect()
@@ -234,29 +235,81 @@ fn a_form_sends_its_amounts_one_after_another() {
     assert_eq!(double.sent(), [word("count 3"), word("count 1")], "nothing asks for the cavalry");
 }
 
+/// Returns a battle that waits for this phase, with the kind that is counted.
+fn battle(phase: &str, kind: &str) -> Json {
+    let battle = json!({
+        "place": "italia", "side": "attacker", "attacker": 0, "defender": 1, "hits": [2, 0], "round": 1,
+        "armies": [[4, 1, 0, 0], [2, 0, 0, 0]], "count": kind, "zone": null, "owner": 0,
+    });
+    json!({ "phase": phase, "battle": battle })
+}
+
 #[test]
 fn losses_are_a_form_whose_amounts_make_up_for_each_other() {
     let Some(browser) = Browser::open() else { return };
-    let loss = |kind: &str, counts| {
-        let battle = json!({
-            "place": "italia", "side": "attacker", "attacker": 0, "defender": 1, "hits": [2, 0],
-            "armies": [[4, 1, 0, 0], [2, 0, 0, 0]], "count": kind, "zone": null, "owner": 0,
-        });
-        (json!({ "phase": "losses", "battle": battle }), counts)
-    };
-    let infantry = loss("infantry", &["count 1", "count 2"][..]);
-    let cavalry = loss("cavalry", &["count 0", "count 1"]);
+    let infantry = (battle("losses", "infantry"), &["count 1", "count 2"][..]);
+    let cavalry = (battle("losses", "cavalry"), &["count 0", "count 1"][..]);
     let double = Double::new(moments(&[infantry, cavalry, top()]));
     double.open(&browser);
     let fields =
         "return [...document.querySelectorAll('.form output')].map(field => field.textContent)";
     assert_eq!(browser.run(fields), json!(["2", "0"]), "the cheapest first");
-    browser.click("[aria-label='more cavalry']");
+    browser.click("[aria-label='one more cavalry']");
     assert_eq!(browser.run(fields), json!(["1", "1"]), "two hits are due");
+    let lost = "return document.querySelectorAll('.pieces .chosen').length";
+    assert_eq!(browser.run(lost), 2, "the pieces that go are marked");
     browser.click(".play-it");
     double.wait(&browser, 3);
     let words = |word: &str| json!(["/words", { "words": [word] }]);
     assert_eq!(double.sent(), [words("count 1"), words("count 1")]);
+}
+
+#[test]
+fn a_battle_shows_armies_dice_and_hits_and_can_be_fought_on() {
+    let Some(browser) = Browser::open() else { return };
+    let asks = || (battle("retreat", ""), &["retreat gallia", "stay"][..]);
+    let lose = (battle("losses", "cavalry"), &["count 0", "count 1"][..]);
+    let double = Double::new(moments(&[asks(), lose, asks(), top(), asks()]));
+    double.open(&browser);
+    let shown = "const all = part => [...document.querySelectorAll(`#standing ${part}`)]; \
+                 return [all('.figure').length, all('.die title').map(face => face.textContent), \
+                 all('tr').map(row => row.lastElementChild.previousElementSibling.textContent)]";
+    let hits = json!(["2 hits due", "no hits due"]);
+    assert_eq!(browser.run(shown), json!([2, ["infantry", "blank"], hits]));
+    browser.click(".repeat");
+    double.wait(&browser, 2);
+    browser.click(".play-it");
+    // The page answers the next question itself, and no question after the battle.
+    double.wait(&browser, 4);
+    browser.click("#options .group > button");
+    double.wait(&browser, 5);
+    let words = |word: &str| json!(["/words", { "words": [word] }]);
+    assert_eq!(double.sent(), [words("stay"), words("count 1"), words("stay"), words("take")]);
+    assert_eq!(browser.console(), [""; 0]);
+}
+
+#[test]
+fn an_auction_has_a_row_for_each_seat_and_shows_what_is_left_after_paying() {
+    let Some(browser) = Browser::open() else { return };
+    let bid = json!({ "seat": 1, "talents": 3, "boxes": [1, 0] });
+    let auction = json!({ "number": 0, "bid": bid, "proposed": [0, 1] });
+    let now = json!({ "phase": "amount", "actor": 0, "auction": auction });
+    let double = Double::new(moments(&[(now, &["amount 4", "amount 5"])]));
+    double.open(&browser);
+    let rows = "return [...document.querySelectorAll('#standing tr')] \
+                .map(row => row.textContent.replace(/\\s+/g, ' ').trim())";
+    let expected = [
+        format!("Annaproposes Anna in A and {BAD} in B alliance A, place 1 5 talents"),
+        format!(
+            "{BAD}bids 3 for {BAD} in A and Anna in B alliance B, place 2 5 talents, 2 after paying"
+        ),
+    ];
+    assert_eq!(browser.run(rows), json!(expected));
+    let left = "return document.querySelector('.form .wide').textContent";
+    assert_eq!(browser.run(left), "leaves you 1 of 5");
+    browser.click("[aria-label='more talents']");
+    assert_eq!(browser.run(left), "leaves you 0 of 5");
+    assert_eq!(browser.console(), [""; 0]);
 }
 
 #[test]

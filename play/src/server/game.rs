@@ -13,6 +13,7 @@ use super::Serving;
 use super::guard::Route;
 use super::news::Chair;
 use crate::hosted_game::HostedGame;
+use crate::log::rolls;
 use crate::odds::Odds;
 use crate::sight::Sight;
 
@@ -253,6 +254,9 @@ impl Game {
             let sight = Sight { game: &self.drawn, names: &self.names, seat, before: &page.before };
             let (now, settled) = (session.state(), session.final_state());
             let mut fields = sight.of(now, settled, &hosted.draft());
+            let sides = rolls(hosted.log(), seat).into_iter();
+            fields["rolls"] =
+                sides.map(|(who, faces)| json!({ "who": who, "faces": faces })).collect();
             fields["may_hint"] = hosted.has_hints().into();
             fields["result"] = json!(result);
             fields["record"] = json!(serving.record);

@@ -137,7 +137,7 @@ fn rows(first: &Ply) -> Vec<Row> {
     let mut amounts = first.menu.form.clone();
     if amounts.is_empty() {
         let (of, high, preset) = (count.of.clone(), *count.values.last().unwrap(), count.preset);
-        amounts.push(Amount { of, high, preset, sum: None });
+        amounts.push(Amount { of, high, preset, ..Amount::default() });
     }
     amounts.into_iter().map(|amount| Row { amount, is_asked: false }).collect()
 }

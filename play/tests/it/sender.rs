@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use draw::play::DrawnGame;
 use engine::Player;
 use play::advice::Hint;
-use play::log::lines;
+use play::log::{lines, rolls};
 use play::odds::Odds;
 use play::sight::Sight;
 use play::words::understood;
@@ -84,6 +84,7 @@ impl Sender {
 
     /// Returns events as the seat is told them.
     pub(crate) fn log(&self, seat: Player, new: &[Happening]) -> String {
-        format!("{:?}", lines(new, &[seat], &|seat| self.names[seat.idx()].clone()))
+        let told = lines(new, &[seat], &|seat| self.names[seat.idx()].clone());
+        format!("{told:?} {:?}", rolls(new, seat))
     }
 }

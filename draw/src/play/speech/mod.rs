@@ -11,6 +11,7 @@ use serde_json::Value as Json;
 
 use super::drawn_game::Asked;
 use super::menu::Menu;
+use super::standing::Standing;
 
 /// Puts the menu of a game into its own words.
 pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
@@ -32,6 +33,14 @@ pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
             menu.question = format!("You have card {card} (3 is the best)");
         }
         _ => {}
+    }
+}
+
+/// Returns the contest under way in a game that shows one.
+pub(super) fn contest(asked: &Asked<'_>) -> Option<Standing> {
+    match asked.game.name.as_str() {
+        "conquest2" => conquest2::contest(asked),
+        _ => None,
     }
 }
 

@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use super::super::super::drawn_game::Asked;
 use super::super::super::menu::{Amount, Sum};
 use super::super::text;
-use super::KINDS;
+use super::{KINDS, symbol_of};
 
 /// Number of land units that fight; they come first in the order of a view.
 const FIGHTING: usize = 3;
@@ -44,7 +44,7 @@ fn moved(asked: &Asked<'_>) -> Vec<Amount> {
     let from = text(asked.view, "/now/under_way/from");
     let there = &asked.view["land"][from][asked.seat];
     land(there, text(asked.view, "/now/under_way/count"), KINDS.len())
-        .map(|(of, high)| Amount { of, high, preset: high, sum: None })
+        .map(|(of, high)| Amount { of, high, preset: high, sum: None, symbol: None })
         .collect()
 }
 
@@ -59,7 +59,7 @@ fn land<'a>(units: &'a Json, due: &str, end: usize) -> impl Iterator<Item = (Str
 fn lent(asked: &Asked<'_>) -> Vec<Amount> {
     let there = &asked.view["land"][text(asked.view, "/now/battle/place")][asked.seat];
     land(there, text(asked.view, "/now/battle/count"), FIGHTING)
-        .map(|(of, high)| Amount { of, high, preset: 0, sum: None })
+        .map(|(of, high)| Amount { of, high, preset: 0, sum: None, symbol: None })
         .chain(galleys(asked, false))
         .collect()
 }
@@ -78,7 +78,13 @@ fn galleys(asked: &Asked<'_>, has_all: bool) -> Vec<Amount> {
         let zone = zone["id"].as_str()?;
         let high = number(&asked.view["sea"][zone][asked.seat]);
         let preset = if has_all { high } else { 0 };
-        (high > 0).then(|| Amount { of: galleys_in(asked, zone), high, preset, sum: None })
+        (high > 0).then(|| Amount {
+            of: galleys_in(asked, zone),
+            high,
+            preset,
+            sum: None,
+            symbol: None,
+        })
     };
     zones.filter(is_beside).skip_while(is_earlier).filter_map(amount).collect()
 }
@@ -96,7 +102,7 @@ fn lost(asked: &Asked<'_>) -> Vec<Amount> {
         let preset = high.min(left);
         left -= preset;
         let sum = Some(Sum { of: "losses".to_owned(), is: hits });
-        Amount { of, high: high.min(hits), preset, sum }
+        Amount { symbol: symbol_of(&of), of, high: high.min(hits), preset, sum }
     };
     land(army, text(battle, "/count"), FIGHTING).map(amount).collect()
 }
@@ -144,6 +150,7 @@ fn placed(asked: &Asked<'_>) -> Vec<Amount> {
             high: is,
             preset: share + if i == last { rest } else { 0 },
             sum: Some(Sum { of: name.to_owned(), is }),
+            symbol: None,
         };
         open.iter().enumerate().map(amount).collect::<Vec<_>>()
     };

@@ -1,11 +1,13 @@
 //! The words of conquest2.
 
+mod contest;
 mod forms;
 
 use serde_json::Value as Json;
 
+pub(super) use self::contest::contest;
 use super::super::drawn_game::Asked;
-use super::super::menu::{Choice, Drag, Menu};
+use super::super::menu::{Choice, Drag, Menu, Repeat};
 use super::text;
 use crate::story::counted;
 
@@ -44,6 +46,12 @@ pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
         label(asked, phase, option);
         if let Some(count) = &mut option.count {
             of.clone_into(&mut count.of);
+            if phase == "amount" {
+                count.purse = asked.view["players"][asked.seat]["money"].as_i64();
+            }
+            if phase == "losses" {
+                count.symbol = symbol_of(&counted_kind(now, phase));
+            }
             if !takes_all {
                 count.preset = count.values[0];
             }
@@ -58,8 +66,19 @@ pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
         // Nearly all moves go to one place.
         menu.closing = Some("done".to_owned());
     }
+    if phase == "retreat" {
+        let stay = menu.options().find(|option| option.words[0] == "stay");
+        let words = stay.map(|stay| stay.words.clone());
+        let label = "Fight on until somebody is gone".to_owned();
+        menu.repeat = words.map(|words| Repeat { words, label });
+    }
     menu.may_only = matches!(phase, "move count" | "recruit count");
     menu.drags = drags(asked, phase, menu);
+}
+
+/// Returns the symbol of a kind of units that fights on land.
+fn symbol_of(kind: &str) -> Option<char> {
+    KINDS.iter().zip(['i', 'c', 'k']).find(|(known, _)| **known == kind).map(|(_, symbol)| symbol)
 }
 
 /// Returns the kind that is counted; empty if nothing is counted.
@@ -185,6 +204,7 @@ fn label(asked: &Asked<'_>, phase: &str, option: &mut Choice) {
         ("from" | "to" | "in", _) if !option.areas.is_empty() => {
             option.label = asked.game.areas.spoken(rest);
         }
+        ("stay", _) => "Fight on".clone_into(&mut option.label),
         ("done", _) => "No further move".clone_into(&mut option.label),
         _ => {}
     }

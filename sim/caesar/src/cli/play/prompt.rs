@@ -31,7 +31,7 @@ pub(super) fn run(
 ) -> Result<Ending, Error> {
     let is_typed = stdin().is_terminal();
     let pace = Duration::from_secs_f64(if is_typed { options.pace } else { 0.0 });
-    let screen = Screen::new(!options.no_board, pace);
+    let screen = Screen::new(&hosted, !options.no_board, pace);
     print(&format!("{} Type ? for help.\n", Screen::welcome(&hosted)))?;
     let mut prompt = Prompt { hosted, screen, kept, is_typed };
     prompt.play_out(&mut stdin().lock())
@@ -54,7 +54,7 @@ impl Prompt {
                         print(&self.screen.turn(&self.hosted, seat))?;
                     }
                     last = Some(seat);
-                    print(&Screen::question(&self.hosted, seat))?;
+                    print(&self.screen.question(&self.hosted, seat))?;
                     if !self.answered(seat, input)? {
                         return Ok(Ending::Stopped);
                     }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::thread;
 use std::time::Duration;
 
+use draw::play::{Asked, DrawnGame, standing};
 use engine::Player;
 use play::advice::Hint;
 use play::hosted_game::HostedGame;
@@ -21,8 +22,11 @@ const HINTS: usize = 6;
 const LOG: usize = 40;
 
 /// Text display of a hosted game.
-#[derive(Default)]
 pub(super) struct Screen {
+    /// The drawing of the game, which names the sides of a contest.
+    drawn: DrawnGame,
+    /// The rows of the contest that were shown last.
+    contest: String,
     has_board: bool,
     pace: Duration,
     /// Current line, which grows while one seat, or one kind of chance, continues.
@@ -32,8 +36,11 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    pub(super) fn new(has_board: bool, pace: Duration) -> Self {
-        Self { has_board, pace, ..Self::default() }
+    pub(super) fn new(hosted: &HostedGame, has_board: bool, pace: Duration) -> Self {
+        let game = hosted.session().game();
+        let drawn = DrawnGame::new(game.name(), &game.rules().to_json(), game.players());
+        let [contest, line, subject] = [const { String::new() }; 3];
+        Self { drawn, contest, has_board, pace, line, subject }
     }
 
     /// Introduces game and seats.
@@ -57,9 +64,23 @@ impl Screen {
         text
     }
 
-    /// Returns the question to `seat` with its options.
-    pub(super) fn question(hosted: &HostedGame, seat: Player) -> String {
-        menu(&hosted.session().state().labels(seat)) + &Self::prompt(seat)
+    /// Returns the question to `seat` with its options, below the contest under way if it has changed.
+    pub(super) fn question(&mut self, hosted: &HostedGame, seat: Player) -> String {
+        let state = hosted.session().state();
+        let contest = self.contest(hosted, seat);
+        let text = if contest == self.contest { String::new() } else { contest.clone() };
+        self.contest = contest;
+        text + &menu(&state.labels(seat)) + &Self::prompt(seat)
+    }
+
+    /// Returns the rows of the contest under way, as `seat` sees it; empty without one.
+    fn contest(&self, hosted: &HostedGame, seat: Player) -> String {
+        let names: Vec<String> =
+            Player::all(hosted.names().len()).map(|seat| hosted.name(seat)).collect();
+        let view = hosted.session().state().view_json(seat);
+        let asked = Asked { game: &self.drawn, names: &names, view: &view, seat: seat.idx() };
+        let lines = standing(&asked).map_or_else(Vec::new, |standing| standing.lines());
+        lines.iter().map(|line| format!("{line}\n")).collect()
     }
 
     /// Returns the prompt.

@@ -50,7 +50,7 @@ window.aim = ([kind, which], acts) => {
     option: [6, all('#options .group > button')],
     area: [3, all('#picture .area.can')],
     form: [4, all('#options .play-it')],
-    step: [2, all('#options .steps button')],
+    step: [2, all('#options .steps button, #options .pieces')],
     all: [0.3, all('#picked:not([hidden]) button')],
     act: [0.6, all('#buttons button').filter(button => !button.disabled && !button.hidden && acts.includes(button.dataset.do))],
   };
@@ -72,4 +72,4 @@ window.read = () => ({
 });
 
 // Returns the kind of what is shown: each kind is looked at once by those who look closely.
-window.kind = () => [document.body.dataset.state, ...['.form', '.card', '#picked:not([hidden])', '#find:not([hidden])', '#answer table'].filter(part => document.querySelector(part))].join(' ');
+window.kind = () => [document.body.dataset.state, ...['.form', '.card', '#picked:not([hidden])', '#find:not([hidden])', '#answer table', '#standing .figure', '#standing table', '.pieces'].filter(part => document.querySelector(part))].join(' ');

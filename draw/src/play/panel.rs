@@ -1,0 +1,126 @@
+//! Holdings of all seats and the contest under way, as one seat sees them.
+
+use std::fmt::Write;
+
+use serde_json::Value as Json;
+
+use super::drawn_game::Asked;
+use super::speech::contest;
+use super::standing::Standing;
+use crate::games::Drawing;
+use crate::html::{element, escape};
+use crate::names::Names;
+use crate::replay::BoardView;
+use crate::replay_page::seat_shape;
+use crate::story::words;
+
+/// Returns the contest under way, as far as a seat sees it.
+#[must_use]
+pub fn standing(asked: &Asked<'_>) -> Option<Standing> {
+    contest(asked)
+}
+
+/// Returns the holdings of all seats and the displays as HTML.
+#[must_use]
+pub fn panel(asked: &Asked<'_>) -> String {
+    let drawing = asked.game.drawing.as_ref();
+    let view = drawing.view(&asked.position());
+    let names = &asked.game.areas;
+    let mut out = String::new();
+    if !view.heading.is_empty() {
+        out += &element("p", "heading", &asked.named(&names.spoken(&view.heading)));
+    }
+    if view.gauges.is_empty() {
+        out += &facts(asked);
+    } else {
+        out += &seats(asked, drawing, &view, names);
+    }
+    out += &standing(asked).map_or_else(String::new, |standing| standing.html());
+    let displays: String = drawing
+        .displays()
+        .iter()
+        .zip(&view.displays)
+        .map(|(title, display)| list(title, &names.spoken(display)))
+        .collect();
+    out + &format!("<div class=\"displays\">{displays}</div>\n")
+}
+
+/// Returns a list as cards under its title; empty for an empty list.
+fn list(title: &str, things: &str) -> String {
+    let all: Vec<&str> = things.split(", ").filter(|thing| !is_nothing(thing)).collect();
+    if all.is_empty() {
+        return String::new();
+    }
+    let cards: String = all.iter().map(|thing| element("span", "card", thing)).collect();
+    format!("<p class=\"list\"><span class=\"soft\">{}</span> {cards}</p>\n", escape(title))
+}
+
+/// Returns whether a gauge has nothing to show: the view lacks it.
+fn is_nothing(text: &str) -> bool {
+    text.is_empty() || text == "null"
+}
+
+/// Returns a table of the gauges that are numbers, and the lists of each seat below its numbers.
+fn seats(asked: &Asked<'_>, drawing: &dyn Drawing, view: &BoardView, names: &Names) -> String {
+    let gauges = drawing.gauges();
+    let (columns, lists) = gauges.split_at(gauges.len().saturating_sub(drawing.lists()));
+    let mut out = "<table class=\"seats\">\n<thead><tr><th scope=\"col\">seat</th>".to_owned();
+    for column in columns {
+        let _ = write!(out, "<th scope=\"col\" class=\"number\">{}</th>", escape(column));
+    }
+    out += "</tr></thead>\n";
+    for (seat, values) in view.gauges.iter().enumerate() {
+        let own = if seat == asked.seat { " class=\"own\"" } else { "" };
+        let _ = write!(
+            out,
+            "<tbody{own}><tr><th scope=\"row\">{}{}</th>",
+            seat_shape(seat),
+            escape(&asked.name(seat))
+        );
+        let spoken = |value: &String| names.spoken(value);
+        for value in values.iter().take(columns.len()) {
+            let value = if is_nothing(value) { "–".to_owned() } else { spoken(value) };
+            let _ = write!(out, "<td class=\"number\">{}</td>", escape(&value));
+        }
+        out += "</tr>\n";
+        let held: String = lists
+            .iter()
+            .zip(values.iter().skip(columns.len()))
+            .map(|(title, value)| list(title, &spoken(value)))
+            .collect();
+        if !held.is_empty() {
+            let _ = writeln!(
+                out,
+                "<tr class=\"lists\"><td colspan=\"{}\">{held}</td></tr>",
+                columns.len() + 1
+            );
+        }
+        out += "</tbody>\n";
+    }
+    out + "</table>\n"
+}
+
+/// Returns the view as a list of facts, for games without a drawing.
+fn facts(asked: &Asked<'_>) -> String {
+    let mut out = String::new();
+    for (key, value) in asked.view.as_object().into_iter().flatten() {
+        let text = match value {
+            Json::Array(all) if all.len() == asked.names.len() => {
+                let each = |(seat, value): (usize, &Json)| {
+                    let value = if value.is_null() { "hidden".to_owned() } else { words(value) };
+                    format!("{} {value}", asked.name(seat))
+                };
+                all.iter().enumerate().map(each).collect::<Vec<_>>().join(", ")
+            }
+            Json::Null => "–".to_owned(),
+            value => words(value),
+        };
+        let _ = writeln!(
+            out,
+            "<dt>{}</dt><dd>{}</dd>",
+            escape(&key.replace(['-', '_'], " ")),
+            escape(&text)
+        );
+    }
+    if out.is_empty() { out } else { format!("<dl class=\"facts\">\n{out}</dl>\n") }
+}
