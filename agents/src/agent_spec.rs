@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use crate::evaluators::SharedEvaluator;
 use crate::external::{ChoiceTimes, ExternalParams, TimeSummary};
-use crate::kinds::{CLOCK, COMMAND, Kind, LOG, REVEAL, SECONDS, VERSION};
+use crate::kinds::{CLOCK, COMMAND, CWD, ENV, Kind, LOG, REVEAL, SECONDS, VERSION};
 use crate::layers::Layers;
 use crate::mcts::config::{Config, Origin};
 use crate::of_game::OfGame;
@@ -152,6 +152,8 @@ impl AgentSpec {
         Ok(ExternalParams {
             name: self.name(),
             command,
+            cwd: self.settings.text(&CWD).map(str::to_owned),
+            env: self.settings.text(&ENV).map(str::to_owned),
             seconds: self.settings.number(&SECONDS),
             clock: self.settings.text(&CLOCK).map(str::parse).transpose()?,
             version: self.settings.whole(&VERSION),

@@ -43,7 +43,7 @@ impl AgentSpec {
                 if let Some(make) = maker(&params.command) {
                     return Ok(Box::new(AtTable::new(&params, &*make)));
                 }
-                let consent = Consent::to(&[&params.command])?;
+                let consent = Consent::to(&[&params.written()])?;
                 Ok(Box::new(External::new(&params, consent)?))
             }
         }

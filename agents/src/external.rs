@@ -10,6 +10,7 @@ mod clock;
 mod consent;
 mod embedded;
 mod errors;
+mod launch;
 mod log;
 mod program;
 mod protocol;
@@ -30,6 +31,8 @@ pub use self::consent::{
 };
 pub(crate) use self::embedded::{AtTable, maker};
 pub use self::embedded::{Embedded, EmbeddedGame, MakeEmbedded, embed, is_embedded, withdraw};
+use self::launch::Launch;
+pub use self::launch::written;
 use self::log::Log;
 use self::program::Program;
 pub use self::protocol::PROTOCOL;
@@ -48,6 +51,10 @@ pub struct ExternalParams {
     /// The program and its arguments, separated by blanks. Single quotes keep a word together; two single quotes inside
     /// quotes are one apostrophe.
     pub command: String,
+    /// The working directory of the program, if it is another than that of this process.
+    pub cwd: Option<String>,
+    /// Variables of the environment besides those of this process: words `NAME=value`, separated as in the command.
+    pub env: Option<String>,
     /// The time limit of an answer, in seconds of wall time, greater than 0.
     pub seconds: f64,
     /// The clock for all answers of a game, if there is one.
@@ -65,14 +72,13 @@ pub struct ExternalParams {
 }
 
 impl ExternalParams {
-    fn words(&self) -> Result<Vec<String>, String> {
-        if self.command.contains('"') {
-            return Err(format!(
-                "command = \"{}\": no double quotes inside (single quotes keep a word together)",
-                self.command
-            ));
-        }
-        program::split_words(&self.command)
+    fn launch(&self) -> Result<Launch, String> {
+        Launch::new(&self.command, self.cwd.as_deref(), self.env.as_deref())
+    }
+
+    /// Returns the words that need consent.
+    pub(crate) fn written(&self) -> String {
+        written(&self.command, self.cwd.as_deref(), self.env.as_deref())
     }
 
     /// Returns the hashes of the files that the command names, by the words that name them.
@@ -80,28 +86,18 @@ impl ExternalParams {
         if maker(&self.command).is_some() {
             return Vec::new();
         }
-        let words = self.words().unwrap_or_default();
-        let hash = |(place, word): (usize, &String)| {
-            let hash = program::file_hash(word, place == 0)?;
-            Some((word.clone(), hash))
-        };
-        words.iter().enumerate().filter_map(hash).collect()
+        self.launch().map_or_else(|_| Vec::new(), |launch| launch.file_hashes())
     }
 
     /// Searches for the program without starting it.
     ///
     /// # Errors
-    /// If the command is empty or the program does not exist: the message lists the accepted values.
+    /// If the command, the directory or a variable cannot be: the message lists the accepted values.
     pub fn find_program(&self) -> Result<(), String> {
         if maker(&self.command).is_some() {
             return Ok(());
         }
-        match self.words()?.first() {
-            Some(name) if !program::is_there(name) => Err(format!(
-                "there is no program \"{name}\" (accepted: the path of an executable file, or a name on PATH)"
-            )),
-            _ => Ok(()),
-        }
+        self.launch()?.find()
     }
 }
 
@@ -109,7 +105,7 @@ impl ExternalParams {
 pub struct External<G: Game> {
     name: String,
     consent: Consent,
-    command: Vec<String>,
+    launch: Launch,
     limit: Duration,
     clock: Option<Clock>,
     /// Time left on the clock in this game.
@@ -130,7 +126,7 @@ pub struct External<G: Game> {
 
 impl<G: Game> fmt::Debug for External<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "External({:?}, {:?})", self.command, self.program)
+        write!(f, "External({:?}, {:?})", self.launch, self.program)
     }
 }
 
@@ -139,7 +135,7 @@ impl<G: Configure + Notation> External<G> {
     /// it.
     ///
     /// # Errors
-    /// If the command cannot be split into words, or the rules are not those of the game.
+    /// If the program cannot be started from the parameters, or the rules are not those of the game.
     pub fn new(params: &ExternalParams, consent: Consent) -> Result<Self, String> {
         let whole = || {
             let mut rules = Rules::of::<G>();
@@ -150,7 +146,7 @@ impl<G: Configure + Notation> External<G> {
         Ok(Self {
             name: params.name.clone(),
             consent,
-            command: params.words()?,
+            launch: params.launch()?,
             limit: Duration::from_secs_f64(params.seconds),
             clock: params.clock,
             left: Duration::ZERO,
@@ -173,7 +169,7 @@ impl<G: Configure + Notation> External<G> {
         let number = self.numbers.next().map_err(Fault::Agent)?;
         let program = match &mut self.program {
             Some(program) => program,
-            none => none.insert(Program::start(&self.command, self.consent)?),
+            none => none.insert(Program::start(&self.launch, self.consent)?),
         };
         program.begin_game(format!(
             "{}, seat {}, game {}",

@@ -63,6 +63,26 @@ pub(crate) const SECONDS: Param = Param {
     meaning: "wall time for an answer, the start of the program included; a late one forfeits the game",
 };
 
+/// The working directory of an external program.
+pub(crate) const CWD: Param = Param {
+    name: "cwd",
+    domain: Domain::Text,
+    default: "",
+    is_games: false,
+    unit: "",
+    meaning: "working directory of the program; paths in the command are meant from there",
+};
+
+/// The variables of an external program.
+pub(crate) const ENV: Param = Param {
+    name: "env",
+    domain: Domain::Text,
+    default: "",
+    is_games: false,
+    unit: "",
+    meaning: "variables of the environment of the program, as in DEPTH=3 'MODE=a b'",
+};
+
 /// The clock of an external program.
 pub(crate) const CLOCK: Param = Param {
     name: "clock",
@@ -111,7 +131,7 @@ impl Kind {
         match self {
             Self::Random => &[],
             Self::Greedy => &[PRESET, EPSILON],
-            Self::External => &[COMMAND, SECONDS, CLOCK, VERSION, REVEAL, LOG],
+            Self::External => &[COMMAND, CWD, ENV, SECONDS, CLOCK, VERSION, REVEAL, LOG],
             Self::Mcts | Self::Flat | Self::OnePly | Self::Pimc | Self::Clairvoyant => {
                 match self.search() {
                     Some(variant) => variant.params(),

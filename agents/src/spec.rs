@@ -237,8 +237,9 @@ impl AgentSpec {
     pub fn need_consent(specs: &[Self]) -> Result<(), BadSpec> {
         let named = |spec: &&Self| spec.is_external() && spec.settings.text(&COMMAND).is_some();
         let programs: Vec<&Self> = specs.iter().filter(named).collect();
-        let commands = programs.iter().filter_map(|spec| spec.settings.text(&COMMAND));
-        let consent = Consent::to(&commands.collect::<Vec<_>>());
+        let written = |spec: &&Self| spec.external().ok().map(|params| params.written());
+        let commands: Vec<String> = programs.iter().filter_map(written).collect();
+        let consent = Consent::to(&commands.iter().map(String::as_str).collect::<Vec<_>>());
         consent.map(drop).map_err(|message| {
             let spec = programs.first().map_or_else(String::new, ToString::to_string);
             BadSpec { spec, message }

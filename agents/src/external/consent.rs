@@ -45,7 +45,7 @@ pub fn allow_all_programs() {
     given().all = true;
 }
 
-/// Allows the program of `command`, in the form of the agent's parameter.
+/// Allows the program of `command`: the agent's parameter, or [`written`](super::written) with a directory or variables.
 pub fn allow_program(command: &str) {
     given().commands.insert(command.to_owned());
 }

@@ -5,9 +5,7 @@
 //! program are in memory, because the pipe blocks the rest. Only this module of the workspace starts programs. It does
 //! not interpret the lines.
 
-use std::env;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::thread;
@@ -15,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use super::consent::Consent;
 use super::errors::Errors;
+use super::launch::Launch;
 use super::running;
 use crate::agent::Fault;
 use crate::halt;
@@ -68,21 +67,19 @@ pub(super) struct Reply {
 }
 
 impl Program {
-    /// Starts the program `command[0]` with the remaining words as arguments.
+    /// Starts a program.
     ///
     /// # Errors
     /// If the program cannot start. The fault is the machine's if a resource or the consent is missing, else the
     /// program's.
-    pub(super) fn start(command: &[String], consent: Consent) -> Result<Self, Fault> {
+    pub(super) fn start(launch: &Launch, consent: Consent) -> Result<Self, Fault> {
+        let name = launch.program();
         if !consent.may_start() {
-            let what = format!("{command:?} was not allowed to start");
+            let what = format!("\"{name}\" was not allowed to start");
             return Err(Fault::Host { reason: what, remedy: None });
         }
-        let Some((name, arguments)) = command.split_first() else {
-            return Err(Fault::Agent("the command is empty".to_owned()));
-        };
-        let mut process = Command::new(name);
-        process.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut process = launch.process();
+        process.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         keep_from_terminal(&mut process);
         let mut child = process.spawn().map_err(|error| not_started(name, &error))?;
         running::note(child.id());
@@ -334,115 +331,14 @@ fn kill_group(child: &Child) {
 #[cfg(not(unix))]
 fn kill_group(_child: &Child) {}
 
-/// Returns whether `name` can be started: a path of an executable file, or a name in a directory of `PATH`.
-pub(super) fn is_there(name: &str) -> bool {
-    found(name).is_some()
-}
-
-/// Returns the executable file for `name`, a path or a name in a directory of `PATH`.
-fn found(name: &str) -> Option<PathBuf> {
-    let is_path = Path::new(name).components().count() > 1;
-    if is_path {
-        return executable(Path::new(name));
-    }
-    let path = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&path).find_map(|dir| executable(&dir.join(name)))
-}
-
-/// Returns the BLAKE3 hash of the file that `word` of a command names, if it is readable. For the program, `PATH` is
-/// searched: another version of an interpreter may play differently.
-pub(super) fn file_hash(word: &str, is_program: bool) -> Option<String> {
-    let path = match is_program {
-        true => found(word)?,
-        false => Some(PathBuf::from(word)).filter(|path| path.is_file())?,
-    };
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(std::fs::File::open(path).ok()?).ok()?;
-    Some(hasher.finalize().to_hex().to_string())
-}
-
-fn executable(path: &Path) -> Option<PathBuf> {
-    let mut with_suffix = path.as_os_str().to_owned();
-    with_suffix.push(env::consts::EXE_SUFFIX);
-    [path.to_owned(), with_suffix.into()].into_iter().find(|path| may_run(path))
-}
-
-#[cfg(unix)]
-fn may_run(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-fn may_run(path: &Path) -> bool {
-    path.is_file()
-}
-
-/// Returns the words of a command. Blanks separate words, single quotes keep them together, and two single quotes
-/// inside quotes are one apostrophe. There are no other special characters.
-///
-/// # Errors
-/// If there is no word, or if a quote is open at the end.
-pub(super) fn split_words(text: &str) -> Result<Vec<String>, String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut is_quoted = false;
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '\'' if is_quoted && chars.next_if_eq(&'\'').is_some() => {
-                word.get_or_insert_default().push(c);
-            }
-            '\'' => {
-                is_quoted = !is_quoted;
-                word.get_or_insert_default();
-            }
-            c if c.is_whitespace() && !is_quoted => words.extend(word.take()),
-            c => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    match words.first() {
-        _ if is_quoted => Err(format!("command = \"{text}\": the closing ' is missing")),
-        Some(name) if !name.is_empty() => Ok(words),
-        _ => Err(format!("command = \"{text}\": there is no program in it")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn words(text: &str) -> Vec<String> {
-        split_words(text).unwrap()
-    }
-
-    #[test]
-    fn quotes_keep_words_together() {
-        assert_eq!(words("python3 bot.py  -x"), ["python3", "bot.py", "-x"]);
-        assert_eq!(words("run 'my bot.py' ''"), ["run", "my bot.py", ""]);
-        assert_eq!(words(r"C:\bot.exe a'b c'd"), [r"C:\bot.exe", "ab cd"]);
-        assert_eq!(
-            words("run 'it''s my bot.py' '''' don''t"),
-            ["run", "it's my bot.py", "'", "dont"]
-        );
-        assert!(split_words("run 'it''s").unwrap_err().contains("the closing ' is missing"));
-        assert!(split_words("run 'my bot").unwrap_err().contains("the closing ' is missing"));
-        assert!(split_words("  ").unwrap_err().contains("no program"));
-        assert!(split_words("''").unwrap_err().contains("no program"));
-    }
-
     #[cfg(unix)]
-    #[test]
-    fn a_program_is_looked_for_on_the_path_and_must_be_executable() {
-        assert!(is_there("sh") && is_there("/bin/sh"));
-        assert!(!is_there("no-such-program") && !is_there("/bin/no-such-program"));
-        assert!(!is_there("/") && !is_there("src/lib.rs") && !is_there(""));
-    }
-
-    #[cfg(unix)]
-    fn started(command: &[String]) -> Program {
-        Program::start(command, Consent::of_tests()).unwrap()
+    fn started(command: &str) -> Program {
+        let launch = Launch::new(command, None, None).unwrap();
+        Program::start(&launch, Consent::of_tests()).unwrap()
     }
 
     /// A stop of this process counts as one long check; the program keeps all other checks.
@@ -463,7 +359,7 @@ mod tests {
 
     #[cfg(unix)]
     fn shell(script: &str) -> Program {
-        started(&["sh", "-c", script].map(str::to_owned))
+        started(&format!("sh -c '{}'", script.replace('\'', "''")))
     }
 
     /// Waits until an unrequested line is there.
@@ -475,7 +371,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_program_that_does_not_read_costs_no_more_than_the_limit() {
-        let mut program = started(&words("sleep 60"));
+        let mut program = started("sleep 60");
         let long = "x".repeat(1 << 20);
         let answer = program.ask(&long, Duration::from_millis(50));
         assert_eq!(answer.unwrap_err(), "no answer within 0.05 s");
@@ -485,7 +381,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn an_echo_answers_line_by_line_and_ends_with_its_input() {
-        let mut program = started(&words("cat"));
+        let mut program = started("cat");
         for line in ["one", "two"] {
             let reply = program.ask(line, Duration::from_secs(30)).unwrap();
             assert_eq!(reply, Reply { line: line.into(), is_early: false });

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use agents::external::{
     allow_all_programs, allow_program, allow_programs_beginning_with, ask_about_programs,
-    only_look_at_programs,
+    only_look_at_programs, written,
 };
 
 use super::output::stderr_is_terminal;
@@ -24,7 +24,7 @@ pub(super) fn settle(args: &[OsString], run_programs: bool, command: &Command) {
     let words = args.iter().skip(1).filter_map(|arg| arg.to_str());
     // An open number, as ? of a ladder or {depth:1..9} of a search, matches any number.
     words.flat_map(typed).for_each(|command| match command.find(['?', '{']) {
-        None => allow_program(command),
+        None => allow_program(&command),
         Some(open) => allow_programs_beginning_with(&command[..open]),
     });
     if run_programs {
@@ -91,15 +91,25 @@ fn looks_only(command: &Command) -> bool {
     }
 }
 
-/// Returns the commands of the agents in a word of the command line.
-fn typed(word: &str) -> impl Iterator<Item = &str> {
+/// Returns the commands of the agents in a word of the command line, with their directories and variables.
+fn typed(word: &str) -> impl Iterator<Item = String> {
     word.match_indices("external").filter_map(|(at, kind)| {
         let inside = word[at + kind.len()..].trim_start().strip_prefix('(')?;
-        let value = inside.split_once("command")?.1.trim_start().strip_prefix('=')?.trim_start();
-        match value.strip_prefix('"') {
-            Some(quoted) => quoted.split('"').next(),
-            None => value.split([',', ')']).next().map(str::trim),
-        }
+        let mut is_quoted = false;
+        let mut is_end = |c: char| {
+            is_quoted ^= c == '"';
+            !is_quoted && (c == ',' || c == ')')
+        };
+        let list = inside.split_inclusive(&mut is_end);
+        let mut is_open = true;
+        let own = list.take_while(|part| std::mem::replace(&mut is_open, !part.ends_with(')')));
+        let parameters: Vec<(&str, &str)> = own
+            .filter_map(|part| part.trim_end_matches([',', ')']).split_once('='))
+            .map(|(name, value)| (name.trim(), value.trim().trim_matches('"')))
+            .collect();
+        let value = |name: &str| parameters.iter().find(|(known, _)| *known == name);
+        let value = |name: &str| value(name).map(|(_, value)| *value);
+        Some(written(value("command")?, value("cwd"), value("env")))
     })
 }
 
@@ -118,11 +128,13 @@ mod tests {
 
     #[test]
     fn commands_that_were_typed_are_found_in_every_spelling_of_an_agent() {
-        let found = |word: &str| typed(word).map(str::to_owned).collect::<Vec<_>>();
+        let found = |word: &str| typed(word).collect::<Vec<_>>();
         assert_eq!(found("external(command=\"sh 'a, b).sh' x\", seconds=5)"), ["sh 'a, b).sh' x"]);
         assert_eq!(found("--agent=b=external( seconds=?1..5, command = bot )"), ["bot"]);
         let two = "external(command=a);external (command=\"b\")";
         assert_eq!(found(two), ["a", "b"]);
+        let all = "x=external(cwd=\"b, c\", command=\"env x=1\", env=\"A=1 'B=2)'\"), external(command=b)";
+        assert_eq!(found(all), ["env -C 'b, c' A=1 'B=2)' env x=1", "b"]);
         for none in ["external", "external.toml", "greedy(weights=external)", "external(seconds=5)"]
         {
             assert_eq!(found(none), [""; 0], "{none}");

@@ -30,6 +30,7 @@ mod dynamics;
 mod examples;
 mod explained;
 mod external;
+mod external_launch;
 mod external_model;
 mod faults;
 mod fit;
