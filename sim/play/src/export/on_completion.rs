@@ -60,7 +60,7 @@ pub fn write(
         Form::Parquet => parquet::write_table(row, columns, rows.into_iter(), out),
         Form::Csv => {
             out.write_all(header(columns).as_bytes())?;
-            rows.iter().try_for_each(|row| writeln!(out, "{}", joined(row)))
+            rows.into_iter().try_for_each(|row| writeln!(out, "{}", joined(&row)))
         }
     }
 }
