@@ -327,6 +327,7 @@ macro_rules! numbered {
             }
         }
 
+        #[cfg(feature = "data")]
         impl $crate::data::Data for $Thing {
             fn to_data(&self) -> serde_json::Value {
                 self.number().into()

@@ -83,8 +83,7 @@ macro_rules! data {
         impl $crate::data::Data for $T {
             fn to_data(&self) -> serde_json::Value {
                 let Self { $($field),* } = self;
-                let fields = [$((stringify!($field).to_owned(), $field.to_data())),*];
-                serde_json::Value::Object(fields.into_iter().collect())
+                $crate::data::object(vec![$((stringify!($field), $field.to_data())),*])
             }
             fn from_data(json: &serde_json::Value) -> Result<Self, $crate::data::BadData> {
                 Ok(Self { $($field: $crate::data::part(json, stringify!($field))?),* })
@@ -117,13 +116,30 @@ macro_rules! data {
 }
 pub(crate) use data;
 
+/// Returns an object of these fields. It is one function for all structs, since each copy of it would be compiled.
+pub(crate) fn object(fields: Vec<(&str, Json)>) -> Json {
+    Json::Object(fields.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+}
+
 /// Returns a variant with its fields as JSON.
-pub(crate) fn variant(name: &str, fields: Vec<(&str, Json)>) -> Json {
+pub(crate) fn variant(name: &str, mut fields: Vec<(&str, Json)>) -> Json {
     if fields.is_empty() {
         return name.into();
     }
-    let fields = fields.into_iter().map(|(key, value)| (key.to_owned(), value));
-    Json::Object(std::iter::once(("is".to_owned(), name.into())).chain(fields).collect())
+    fields.insert(0, ("is", name.into()));
+    object(fields)
+}
+
+/// Returns the items of a list, whatever its length.
+fn items<T: Data>(json: &Json) -> Result<Vec<T>, BadData> {
+    let list = json.as_array().map_or(&[][..], Vec::as_slice);
+    let item = |(i, json)| T::from_data(json).map_err(|bad| bad.within(i));
+    list.iter().enumerate().map(item).collect()
+}
+
+/// Returns a list of items.
+fn list<T: Data>(items: &[T]) -> Json {
+    items.iter().map(T::to_data).collect()
 }
 
 macro_rules! numbers {
@@ -164,13 +180,10 @@ impl<T: Data> Data for Option<T> {
 
 impl<T: Data, const N: usize> Data for [T; N] {
     fn to_data(&self) -> Json {
-        self.iter().map(T::to_data).collect()
+        list(self)
     }
     fn from_data(json: &Json) -> Result<Self, BadData> {
-        let list = json.as_array().map_or(&[][..], Vec::as_slice);
-        let item = |(i, json)| T::from_data(json).map_err(|bad| bad.within(i));
-        let items: Vec<T> = list.iter().enumerate().map(item).collect::<Result<_, _>>()?;
-        items.try_into().map_err(|_| BadData::new(json, format_args!("a list of {N}")))
+        items(json)?.try_into().map_err(|_| BadData::new(json, format_args!("a list of {N}")))
     }
 }
 

@@ -36,6 +36,7 @@
 pub mod action_index;
 pub mod bits;
 pub mod conformance;
+#[cfg(feature = "data")]
 pub mod data;
 pub mod game;
 pub mod games;
@@ -56,10 +57,13 @@ pub mod view;
 pub mod walk;
 
 pub use action_index::{ActionBlock, ActionIndex};
+#[cfg(feature = "data")]
 pub use data::{BadData, Data};
 pub use game::{Game, IllegalAction, Joint, PerfectInformation, Turn};
 pub use hash::{hash_of, key_of};
 pub use market::{Bidding, Market, Placings, Precedence, Price, Territory, Uptake};
+#[cfg(not(feature = "data"))]
+pub use no_data::Data;
 pub use notation::{ChanceEvent, Notation, ParseActionError};
 pub use observation::ObservationTensor;
 pub use player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet, share_the_point};
@@ -70,3 +74,18 @@ pub use treatment::{Sweep, Treated, Treatment};
 pub use tree_game::TreeGame;
 pub use view::View;
 pub use walk::{Event, Length, Mover, Walk, play_event, playout, random_game};
+
+/// The macro `data` and the trait of states as data without the feature `data`: the first build saves their compile time.
+#[cfg(not(feature = "data"))]
+mod no_data {
+    macro_rules! data {
+        ($($any:tt)*) => {};
+    }
+    pub(crate) use data;
+
+    /// A value that could be data, with the feature `data`.
+    pub trait Data {}
+    impl<T> Data for T {}
+}
+#[cfg(not(feature = "data"))]
+use no_data as data;

@@ -5,8 +5,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use agents::AgentSpec;
+#[cfg(feature = "data")]
+use engine::BadData;
 use engine::observation::{self, Field};
-use engine::{About, ActionBlock, BadData, Rules};
+use engine::{About, ActionBlock, Rules};
 use serde_json::Value as Json;
 
 use super::agent::{AnyAgent, TypedAgent};
@@ -33,6 +35,7 @@ trait ErasedGame: Send + Sync {
     fn players(&self) -> usize;
     fn rules(&self) -> &Rules;
     fn start(&self) -> AnyState;
+    #[cfg(feature = "data")]
     fn read(&self, data: &Json, plies: u32) -> Result<AnyState, BadData>;
     fn adopt(&self, state: &dyn Any) -> Option<AnyState>;
     fn branched(&self, branch: &Branch, seed: u64) -> Result<(AnyState, u64), Error>;
@@ -74,6 +77,7 @@ impl<G: Listed> ErasedGame for TypedGame<G> {
         Ok((AnyState::new(Box::new(state)), address))
     }
 
+    #[cfg(feature = "data")]
     fn read(&self, data: &Json, plies: u32) -> Result<AnyState, BadData> {
         let state = TypedState::of_data(Arc::clone(&self.game), data, plies)?;
         Ok(AnyState::new(Box::new(state)))
@@ -222,6 +226,7 @@ impl AnyGame {
     ///
     /// # Errors
     /// If a part is missing or is none of its type.
+    #[cfg(feature = "data")]
     pub fn read(&self, data: &Json, plies: u32) -> Result<AnyState, BadData> {
         self.0.read(data, plies)
     }

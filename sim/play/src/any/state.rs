@@ -179,6 +179,7 @@ impl AnyState {
 
     /// Returns the whole position as data, with the choices of a simultaneous turn so far, and without the number of plies
     /// (see [`engine::data`]).
+    #[cfg(feature = "data")]
     #[must_use]
     pub fn to_data(&self) -> Json {
         self.0.data()

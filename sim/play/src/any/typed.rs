@@ -3,11 +3,15 @@
 use std::any::Any;
 use std::sync::Arc;
 
+#[cfg(feature = "data")]
+use engine::{BadData, Data, MAX_PLAYERS};
 use engine::{
-    BadData, ByPlayer, ChanceEvent, ChanceStreams, Data, Fast, IllegalAction, Joint, MAX_PLAYERS,
-    ParseActionError, Player, PlayerSet, Stream, Turn, View, observation, playout,
+    ByPlayer, ChanceEvent, ChanceStreams, Fast, IllegalAction, Joint, ParseActionError, Player,
+    PlayerSet, Stream, Turn, View, observation, playout,
 };
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
+#[cfg(feature = "data")]
+use serde_json::json;
 
 use super::due::{Drawn, Due, Ends};
 use crate::catalogue::Listed;
@@ -39,6 +43,7 @@ pub(super) trait ErasedState: Send + Sync {
     fn scores(&self) -> Option<Vec<i32>>;
     fn plies(&self) -> u32;
     fn json(&self) -> Json;
+    #[cfg(feature = "data")]
     fn data(&self) -> Json;
     fn text(&self) -> String;
     fn view_json(&self, seat: Player) -> Json;
@@ -81,6 +86,7 @@ impl<G: Listed> TypedState<G> {
     }
 
     /// Returns the position of a document that [`ErasedState::data`] wrote, after `plies` plies.
+    #[cfg(feature = "data")]
     pub(super) fn of_data(game: Arc<G>, json: &Json, plies: u32) -> Result<Self, BadData> {
         let state = G::State::from_data(&json["state"])?;
         let chosen = ByPlayer::<Option<u32>>::from_data(&json["chosen"])?;
@@ -337,6 +343,7 @@ impl<G: Listed> ErasedState for TypedState<G> {
         self.game.state_json(&self.state)
     }
 
+    #[cfg(feature = "data")]
     fn data(&self) -> Json {
         let number = |action: Option<G::Action>| Some(self.game.number_of(action?) as u32);
         let chosen = ByPlayer(self.joint.0.map(number));
