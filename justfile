@@ -98,7 +98,11 @@ docs-slow:
 
 # the slow tests: robots at the page of `caesar play --web`, three games of every game by clicks and by keys, many minutes
 play-robot:
-    cargo test --release -p caesar-cli --test it -- --ignored --nocapture play_robot::
+    cargo test --release -p caesar-cli --test it -- --ignored --nocapture play_robot::robots
+
+# the times of the page of `caesar play --web`: from a click to the next menu, and to the first paint; a quiet machine, a minute
+play-speed:
+    cargo test --release -p caesar-cli --test it -- --ignored --nocapture play_robot::speed
 
 # the documents as one folder of HTML with a search field (needs mdBook: pip install -r release/requirements.txt)
 book folder="target/book/html":

@@ -8,6 +8,9 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
+/// The most attempts to start a driver: one that starts beside it may take its port.
+const STARTS: usize = 5;
+
 /// A browser with one window.
 pub(crate) struct Browser {
     driver: Child,
@@ -45,20 +48,8 @@ impl Browser {
             );
             return None;
         }
-        let mut driver = Command::new("chromedriver")
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("chromedriver starts");
-        let mut out = BufReader::new(driver.stdout.take().expect("it is piped"));
-        // "ChromeDriver was started successfully on port 12345."
-        let port = out.by_ref().lines().map_while(Result::ok).find_map(|line| {
-            let end = line.split("successfully on port ").nth(1)?;
-            end.trim_end_matches('.').parse().ok()
-        });
-        let (port, session) = (port.expect("it says its port"), String::new());
-        let mut browser = Self { driver, _out: out, port, session };
+        let started = (0..STARTS).find_map(|_| Self::start());
+        let mut browser = started.expect("chromedriver says its port");
         let args = [
             "--headless=new",
             "--no-sandbox",
@@ -74,6 +65,27 @@ impl Browser {
         let made = browser.send("POST", "/session", &options);
         browser.session = made["sessionId"].as_str().unwrap_or_else(|| panic!("{made}")).to_owned();
         Some(browser)
+    }
+
+    /// Starts a driver; `None` if another one took its port first.
+    fn start() -> Option<Self> {
+        let mut driver = Command::new("chromedriver")
+            .arg("--port=0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("chromedriver starts");
+        let mut out = BufReader::new(driver.stdout.take().expect("it is piped"));
+        // "ChromeDriver was started successfully on port 12345."
+        let port = out.by_ref().lines().map_while(Result::ok).find_map(|line| {
+            let end = line.split("successfully on port ").nth(1)?;
+            end.trim_end_matches('.').parse().ok()
+        });
+        if port.is_none() {
+            drop(driver.kill());
+            drop(driver.wait());
+        }
+        Some(Self { driver, _out: out, port: port?, session: String::new() })
     }
 
     /// Ends the session, and with it the browser.

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod robot;
+mod speed;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};

@@ -73,3 +73,23 @@ window.read = () => ({
 
 // Returns the kind of what is shown: each kind is looked at once by those who look closely.
 window.kind = () => [document.body.dataset.state, ...['.form', '.card', '#picked:not([hidden])', '#find:not([hidden])', '#answer table', '#standing .figure', '#standing table', '.pieces'].filter(part => document.querySelector(part))].join(' ');
+
+// The milliseconds from each click to the next menu, if the same seat goes on.
+window.waits = [];
+addEventListener('click', () => {
+  const from = performance.now(), { moment } = document.body.dataset;
+  const look = () => {
+    const now = document.body.dataset, took = performance.now() - from;
+    if (now.state !== 'asks' || took > 5000) return;
+    if (now.moment !== moment && !document.body.classList.contains('busy')) waits.push(took);
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}, true);
+window.firstPaint = () => new Promise(done => {
+  const look = () => {
+    const [paint] = performance.getEntriesByName('first-contentful-paint');
+    if (paint) done([paint.startTime]); else setTimeout(look, 2);
+  };
+  look();
+});
