@@ -23,7 +23,7 @@ fn numbers(robot: &Robot, script: &str) -> Vec<f64> {
 }
 
 #[test]
-#[ignore = "times, which need a quiet machine: `just play-speed` prints them"]
+#[ignore = "slow: times, which need a quiet machine: `just play-speed` prints them"]
 fn the_times_of_the_page_are_printed() {
     let dir = tempfile::tempdir().unwrap();
     // People in all seats: no bot thinks between a click and the next menu.
