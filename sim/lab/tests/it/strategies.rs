@@ -35,6 +35,21 @@ pub(crate) fn places(strategy: &Strategy) -> &[f64] {
     }
 }
 
+/// Implements `Seats::watch` by playing: the games of [`watched`].
+macro_rules! watch {
+    () => {
+        fn watch(
+            &self,
+            all: &[Strategy],
+            seed: u64,
+            blocks: &[u64],
+            is_trial: bool,
+        ) -> Result<Vec<WatchedGame>, Error> {
+            Ok(watched(all, blocks, &self.play(all, seed, blocks, is_trial)?))
+        }
+    };
+}
+
 impl<F: Fn(&[f64], &[f64]) -> f64 + Sync> Seats for Planted<F> {
     fn players(&self) -> usize {
         self.players
@@ -72,15 +87,7 @@ impl<F: Fn(&[f64], &[f64]) -> f64 + Sync> Seats for Planted<F> {
         Ok(blocks.iter().map(play).collect())
     }
 
-    fn watch(
-        &self,
-        all: &[Strategy],
-        seed: u64,
-        blocks: &[u64],
-        is_trial: bool,
-    ) -> Result<Vec<WatchedGame>, Error> {
-        Ok(watched(all, blocks, &self.play(all, seed, blocks, is_trial)?))
-    }
+    watch!();
 }
 
 /// Returns the games of blocks, which end with the first two values of each place.
@@ -235,15 +242,7 @@ impl Seats for Nothing {
         };
         Ok(blocks.iter().map(play).collect())
     }
-    fn watch(
-        &self,
-        all: &[Strategy],
-        seed: u64,
-        blocks: &[u64],
-        is_trial: bool,
-    ) -> Result<Vec<WatchedGame>, Error> {
-        Ok(watched(all, blocks, &self.play(all, seed, blocks, is_trial)?))
-    }
+    watch!();
 }
 
 /// No response is accepted in 95 % of runs if nothing matters. Every point has its own dice, so that none is a copy.
@@ -378,15 +377,7 @@ fn every_cell_of_an_archive_has_the_best_strategy_of_its_behaviour() {
             let points = all.iter().map(|one| 1.0 / 3.0 + quality(one) - mean).collect();
             Ok(blocks.iter().map(|_| Block { points: Vec::clone(&points), trace: 0.0 }).collect())
         }
-        fn watch(
-            &self,
-            all: &[Strategy],
-            seed: u64,
-            blocks: &[u64],
-            is_trial: bool,
-        ) -> Result<Vec<WatchedGame>, Error> {
-            Ok(watched(all, blocks, &self.play(all, seed, blocks, is_trial)?))
-        }
+        watch!();
     }
     let space = numbers(2);
     let niche = niche(&Certain, &space, 600);
