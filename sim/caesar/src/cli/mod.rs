@@ -308,7 +308,7 @@ fn carried_out(command: Command) -> Result<Ending, Error> {
         Command::Fit(options) => fit::run(&options),
         Command::Improve(options) => improve::run(&options),
         Command::Tune(options) => tune::run(&options),
-        Command::Merge(options) => join_shards(&options),
+        Command::Merge(options) => shards::join_all(options, join_shards),
         Command::Replay(options) => replay::run(&options),
         Command::Show(options) => show::run(&options),
         Command::Report(options) => report::run(&options),

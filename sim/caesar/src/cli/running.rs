@@ -1,8 +1,8 @@
 //! Common parts of commands that play: threads, the stop signal, and the line on speed.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use agents::AgentSpec;
@@ -85,11 +85,17 @@ pub(super) fn unless_stopped<T: Send + 'static>(
 /// The message after the first signal.
 const STOPPING: &str = "stopping: unfinished games are dropped; a second signal stops at once";
 
+/// The flag of the process, which has one handler and may play several runs.
+static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+
 /// Returns a flag that Ctrl-C raises, with which all agents answer at once and their games are dropped; a second Ctrl-C
 /// waits for nothing. Inside another program the flag is that program's.
 pub(super) fn stop_on_signal() -> Result<Arc<AtomicBool>, Error> {
     if let Some(stop) = within::stop() {
         return Ok(stop);
+    }
+    if let Some(stop) = STOP.get() {
+        return Ok(Arc::clone(stop));
     }
     let stop = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&stop);
@@ -103,5 +109,5 @@ pub(super) fn stop_on_signal() -> Result<Arc<AtomicBool>, Error> {
         note(STOPPING);
     })
     .map_err(|e| Error::Failed(format!("cannot listen for Ctrl-C: {e}")))?;
-    Ok(stop)
+    Ok(Arc::clone(STOP.get_or_init(|| stop)))
 }

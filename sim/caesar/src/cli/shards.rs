@@ -2,6 +2,8 @@
 //! blocks are played again before they are accepted.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
@@ -25,7 +27,8 @@ use sim::units;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
-    /// Directories of all shards, in any order
+    /// Directories of all shards, in any order; where they hold several studies, each is joined into a directory of
+    /// its own
     #[arg(required = true, value_name = "DIR")]
     pub(super) shards: Vec<PathBuf>,
     /// Write the merged results into a directory: manifest.json, summary.json and games.csv (trace.csv of a
@@ -289,6 +292,64 @@ pub(super) fn stopped() -> Ending {
         "stopped early: the shards are joined; the command of the whole run with --resume continues",
     );
     Ending::Stopped
+}
+
+/// Joins shards by `join`: those of one run, or study by study where the directories hold several.
+///
+/// # Errors
+/// If a study is not in each directory, or the shards of one cannot be joined.
+pub(super) fn join_all(
+    mut options: Options,
+    join: impl Fn(&Options) -> Result<Ending, Error>,
+) -> Result<Ending, Error> {
+    let names = studies(&options.shards)?;
+    if names.is_empty() {
+        return join(&options);
+    }
+    if options.printing.form.is_json() || options.printing.form.is_csv() {
+        let what = "--format (--json): the directories hold several studies; leave it out, and print the document of all by the \
+                    command of the whole run with --resume";
+        return Err(Error::Usage(what.to_owned()));
+    }
+    let (dirs, out) = (options.shards.clone(), options.out.clone());
+    for name in names {
+        options.shards = dirs.iter().map(|dir| dir.join(&name)).collect();
+        options.out = out.join(&name);
+        let ending = join(&options)?;
+        if !matches!(ending, Ending::Done) {
+            return Ok(ending);
+        }
+    }
+    Ok(Ending::Done)
+}
+
+/// Returns the names of the studies in these directories; none if a directory is a run itself.
+///
+/// # Errors
+/// If a directory cannot be read, or lacks a study that another one has.
+fn studies(dirs: &[PathBuf]) -> Result<BTreeSet<OsString>, Error> {
+    let mut names = BTreeSet::new();
+    if dirs.iter().any(|dir| !dir.is_dir() || dir.join(MANIFEST).exists()) {
+        return Ok(names);
+    }
+    for dir in dirs {
+        let failed = |source| Error::File { place: dir.display().to_string(), source };
+        for entry in fs::read_dir(dir).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            if entry.path().join(MANIFEST).is_file() {
+                names.insert(entry.file_name());
+            }
+        }
+    }
+    for dir in dirs.iter().flat_map(|dir| names.iter().map(|name| dir.join(name))) {
+        if !dir.join(MANIFEST).is_file() {
+            return Err(Error::Usage(format!(
+                "{}: this study is missing, and another shard has it; play the shard to its end",
+                dir.display()
+            )));
+        }
+    }
+    Ok(names)
 }
 
 /// Returns the shards in these directories, in their order.

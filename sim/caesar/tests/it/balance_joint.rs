@@ -86,11 +86,21 @@ fn parts_of_all_studies_are_joined_study_by_study() {
         let done = caesar(&[&args[..], &["--out", &at(dir), "--shard", part]].concat());
         assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     }
-    for study in ["seats", "game"] {
-        let [one, two, joined] = [&one, &two, &joined].map(|dir| at(&dir.join(study)));
-        let merged = caesar(&["merge", &one, &two, "--out", &joined, "--quiet"]);
-        assert!(merged.status.success(), "{}", String::from_utf8_lossy(&merged.stderr));
-    }
+    let merge = |more: &[&str]| {
+        let parts = ["merge", &at(&two), &at(&one), "--out", &at(&joined), "--quiet"];
+        let done = caesar(&[&parts[..], more].concat());
+        (done.status.code(), String::from_utf8_lossy(&done.stderr).into_owned())
+    };
+    let (code, text) = merge(&["--json"]);
+    assert!(code == Some(2) && text.contains("several studies"), "{text}");
+    let aside = fresh("all-aside");
+    fs::rename(two.join("game"), &aside).unwrap();
+    let (code, text) = merge(&[]);
+    assert!(code == Some(2) && text.contains(&at(&two.join("game"))), "{text}");
+    assert!(!joined.exists(), "nothing is written before every study is found");
+    fs::rename(&aside, two.join("game")).unwrap();
+    let (code, text) = merge(&[]);
+    assert_eq!(code, Some(0), "{text}");
     let resumed = document(&[&args[..], &["--out", &at(&joined), "--resume"]].concat());
     assert_eq!(resumed, whole);
 }

@@ -10,10 +10,9 @@ use sim::units;
 
 /// Prints the command that joins the parts of several studies.
 pub(super) fn parted(names: &[String]) -> Result<Ending, Error> {
-    let first = names.first().map_or("", String::as_str);
     print(&format!(
-        "a part of {} is played; join the parts of each with caesar merge (PART/{first} of all into WHOLE/{first}), \
-         then run this command with --out WHOLE --resume and without --shard\n",
+        "a part of {} is played; caesar merge PART PART … --out WHOLE joins all parts, then run this command with \
+         --out WHOLE --resume and without --shard\n",
         units::counted(names.len() as u64, "run")
     ))?;
     Ok(Ending::Done)
