@@ -28,6 +28,11 @@ def runs(parts: int) -> list[Run]:
             ["--runs", str(parts)],
             "log.csv",
         ),
+        Run(
+            ["strategies", "--game", "hannibal", "--agent", "greedy(weights.group=?0..3)", "--rounds", "2", "--seed", "7"],
+            ["--runs", str(parts)],
+            "log.csv",
+        ),
     ]
 
 
