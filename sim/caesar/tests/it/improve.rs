@@ -165,6 +165,18 @@ fn the_plan_has_the_games_of_each_step() {
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
 }
 
+/// The few games of a quick run are enough for the search, however many weights a game has.
+#[test]
+fn games_of_many_and_few_weights_have_a_quick_road() {
+    let dir = tempfile::tempdir().unwrap();
+    for game in ["conquest2", "hannibal", "imperium"] {
+        let road = format!("improve --game {game} --agent greedy --quick --plan --json");
+        let plan: Json = serde_json::from_str(&done_inside(&road, dir.path())).unwrap();
+        let tune = plan["steps"].as_array().unwrap().iter().find(|step| step["name"] == "tune");
+        assert!(tune.unwrap()["most_games"].as_u64() >= Some(3_000), "{game}: {plan}");
+    }
+}
+
 /// A run that is interrupted in a step goes on with the same result.
 #[cfg(unix)]
 #[test]

@@ -26,6 +26,8 @@ const OF_A_SEARCH: [&str; 3] = ["c", "fpu", "temperature"];
 const NOISE: &str = "epsilon";
 /// The parameter that names the file of weights.
 const WEIGHTS: &str = "weights";
+/// Games of a search that suffice for any number of dimensions.
+const ENOUGH: u64 = 100_000_000;
 
 /// The smallest effect worth finding, in points of share.
 pub const EFFECT: f64 = 0.05;
@@ -177,7 +179,10 @@ impl Road {
             );
             return Err(refused(&message));
         }
-        let study = TuningStudy::new(&road.search(&road.start, Seed::of(road.seed(), 1)), read)?;
+        // The games that a search needs follow from its dimensions, which are counted here: any number is enough.
+        let search = road.search(&road.start, Seed::of(road.seed(), 1));
+        let search = TuningRequest { games: Some(ENOUGH), ..search };
+        let study = TuningStudy::new(&search, read)?;
         road.dimensions = match &study.subject {
             Subject::Agent(entrants) => entrants.space.len(),
             Subject::Rules(_) => 0,
