@@ -162,7 +162,9 @@ def test_the_choice_of_another_seat_is_in_no_pickle_of_a_view() -> None:
 def test_a_pickle_of_a_view_that_was_cut_or_changed_is_refused() -> None:
     state = caesar.load_game("kuhn-poker").new_initial_state()
     state.play_chance()
-    read, (text,) = state.view(0).__reduce__()
+    reduced = state.view(0).__reduce__()
+    assert isinstance(reduced, tuple)
+    read, (text,) = reduced
     assert read(text) == state.view(0)
     for cut in range(0, len(text), 7):
         with pytest.raises(caesar.Error, match="cut short"):
