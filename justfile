@@ -80,6 +80,10 @@ coverage-every:
 puzzles:
     cargo test --release -p caesar-agents --test it -- --ignored --nocapture circus_puzzles::
 
+# the slow tests: 30,000 documents of positions of each game at each table, changed at random, minutes
+by-hand:
+    cargo test -p caesar-engine --test it -- --ignored --nocapture data::
+
 # experiments on treatments that do nothing, and on planted effects
 balance-proofs:
     cargo test --release -p caesar-cli --test it -- --ignored --nocapture balance:: balance_null:: restricted::
@@ -116,7 +120,7 @@ release folder="out/release":
     release/try {{folder}} --install --against target/release/caesar
 
 # all slow tests
-test-all: test test-deep audit odds search puzzles sequential coverage coverage-table coverage-every balance-proofs fit-proofs tune-proofs docs-slow play-robot referee
+test-all: test test-deep audit odds search puzzles sequential coverage coverage-table coverage-every by-hand balance-proofs fit-proofs tune-proofs docs-slow play-robot referee
 
 # benches, as in: just bench playout
 bench filter="":

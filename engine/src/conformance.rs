@@ -3,6 +3,8 @@
 //! A broken promise is a panic that names the game, the seed, the game index and the step. `Walk::new(&game, seed,
 //! index)` leads back to it. The meaning of a game is outside this module.
 
+#[cfg(feature = "data")]
+mod by_hand;
 mod counts;
 mod seen;
 mod tensors;
@@ -12,6 +14,8 @@ use std::fmt;
 
 use serde_json::Value;
 
+#[cfg(feature = "data")]
+pub use self::by_hand::{Documents, check_by_hand};
 use self::counts::{deviation, sample};
 pub use self::tensors::check_tensors;
 use crate::game::{Game, Turn};

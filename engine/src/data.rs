@@ -2,11 +2,12 @@
 //!
 //! The form in a record ([`Notation::state_json`](crate::Notation::state_json)) shows what people and programs look
 //! for. This one has every part, with the numbers inside, so that it holds a position in the middle of an action, too.
-//! It belongs to one version, and it is read as it was written: types and ranges of the parts are checked, and not
-//! whether they agree with each other. Whoever keeps such a document has to see that nobody changes it.
+//! It belongs to one version. [`Data::from_data`] checks the names, types and ranges of the parts, and not whether they
+//! agree with each other: that is for documents that nobody changes. [`by_hand`](crate::by_hand) checks that, too.
 //! (The derives of serde read no arrays of more than 32 parts, and complaints of theirs name no place.)
 
 use std::fmt;
+use std::marker::PhantomData;
 
 use serde_json::Value as Json;
 
@@ -30,17 +31,26 @@ pub trait Data: Sized {
 pub struct BadData {
     /// The keys that lead to the fault, from the innermost.
     path: Vec<String>,
-    found: String,
-    expected: String,
+    fault: String,
 }
+
+/// Most characters of a document that a complaint repeats.
+const SHOWN: usize = 40;
 
 impl BadData {
     /// Returns the error for `json` where `expected` should stand.
     pub fn new(json: &Json, expected: impl fmt::Display) -> Self {
-        Self { path: Vec::new(), found: json.to_string(), expected: expected.to_string() }
+        let found: String = json.to_string().chars().take(SHOWN).collect();
+        Self::of(format_args!("{found} is not {expected}"))
     }
 
-    fn within(mut self, key: impl fmt::Display) -> Self {
+    /// Returns the error for a document with this fault.
+    pub(crate) fn of(fault: impl fmt::Display) -> Self {
+        Self { path: Vec::new(), fault: fault.to_string() }
+    }
+
+    /// Returns the error in the part with the key `key`.
+    pub(crate) fn within(mut self, key: impl fmt::Display) -> Self {
         self.path.push(key.to_string());
         self
     }
@@ -49,8 +59,8 @@ impl BadData {
 impl fmt::Display for BadData {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path: Vec<&str> = self.path.iter().rev().map(String::as_str).collect();
-        let found: String = self.found.chars().take(40).collect();
-        write!(f, "{}: {found} is not {}", path.join("."), self.expected)
+        let colon = if path.is_empty() { "" } else { ": " };
+        write!(f, "{}{colon}{}", path.join("."), self.fault)
     }
 }
 
@@ -61,13 +71,114 @@ impl std::error::Error for BadData {}
 /// # Errors
 /// If it is missing or holds no such value.
 pub(crate) fn part<T: Data>(json: &Json, key: &str) -> Result<T, BadData> {
-    T::from_data(json.get(key).unwrap_or(&Json::Null)).map_err(|bad| bad.within(key))
+    part_in(json, key, T::from_data)
 }
+
+/// Returns the part of `json` with the key `key`, which `read` reads.
+pub(crate) fn part_in<T>(
+    json: &Json,
+    key: &str,
+    read: impl FnOnce(&Json) -> Result<T, BadData>,
+) -> Result<T, BadData> {
+    read(json.get(key).unwrap_or(&Json::Null)).map_err(|bad| bad.within(key))
+}
+
+/// Checks that `json` is an object of these parts and no others.
+pub(crate) fn parts(json: &Json, keys: &[&str]) -> Result<(), BadData> {
+    let object = json.as_object().ok_or_else(|| BadData::new(json, "an object"))?;
+    if let Some(key) = keys.iter().find(|key| !object.contains_key(**key)) {
+        return Err(BadData::of("it is missing").within(key));
+    }
+    let unknown = object.keys().find(|key| !keys.contains(&key.as_str()));
+    unknown.map_or(Ok(()), |key| {
+        let known = keys.join(", ");
+        Err(BadData::of(format_args!("there is no such part (known: {known})")).within(key))
+    })
+}
+
+/// A form of a value as data that differs from the usual one: `data!(struct Hand { cards in Bits })`.
+pub(crate) trait Form<T> {
+    fn show(value: &T) -> Json;
+    fn read(json: &Json) -> Result<T, BadData>;
+}
+
+/// The usual form.
+pub(crate) struct Usual;
+
+impl<T: Data> Form<T> for Usual {
+    fn show(value: &T) -> Json {
+        value.to_data()
+    }
+    fn read(json: &Json) -> Result<T, BadData> {
+        T::from_data(json)
+    }
+}
+
+/// The form of a mask as the list of its bits, counted from `FIRST`.
+pub(crate) struct Bits<const FIRST: u32 = 0>;
+
+macro_rules! masks {
+    ($($T:ty)*) => {$(
+        impl<const FIRST: u32> Form<$T> for Bits<FIRST> {
+            fn show(mask: &$T) -> Json {
+                (0..<$T>::BITS).filter(|bit| mask >> bit & 1 == 1).map(|bit| bit + FIRST).collect()
+            }
+            fn read(json: &Json) -> Result<$T, BadData> {
+                let last = FIRST + <$T>::BITS - 1;
+                let expected = || format!("a list of different numbers from {FIRST} to {last}");
+                let numbers = json.as_array().ok_or_else(|| BadData::new(json, expected()))?;
+                numbers.iter().try_fold(0, |mask, number| {
+                    let bit = number.as_u64().filter(|n| (FIRST.into()..=last.into()).contains(n));
+                    let bit = bit.map(|bit| 1 << (bit - u64::from(FIRST)));
+                    let bit = bit.filter(|bit| mask & bit == 0);
+                    bit.map(|bit| mask | bit).ok_or_else(|| BadData::new(json, expected()))
+                })
+            }
+        }
+    )*};
+}
+masks!(u8 u16 u64);
+
+/// The form of a word as the list of its bytes, the lowest first.
+pub(crate) struct Bytes;
+
+impl Form<u64> for Bytes {
+    fn show(word: &u64) -> Json {
+        word.to_le_bytes().to_data()
+    }
+    fn read(json: &Json) -> Result<u64, BadData> {
+        Data::from_data(json).map(u64::from_le_bytes)
+    }
+}
+
+/// The form of a list of values that have the form `F`.
+pub(crate) struct Each<F>(PhantomData<F>);
+
+impl<T, F: Form<T>, const N: usize> Form<[T; N]> for Each<F> {
+    fn show(values: &[T; N]) -> Json {
+        values.iter().map(F::show).collect()
+    }
+    fn read(json: &Json) -> Result<[T; N], BadData> {
+        items(json, F::read)?
+            .try_into()
+            .map_err(|_| BadData::new(json, format_args!("a list of {N}")))
+    }
+}
+
+macro_rules! form {
+    () => {
+        $crate::data::Usual
+    };
+    ($form:ty) => {
+        $form
+    };
+}
+pub(crate) use form;
 
 /// Gives structs and enumerations their form as data.
 ///
 /// A struct is an object of all its fields, a struct of one number is the number, and a variant is its name, or an
-/// object of its name (`is`) and its fields.
+/// object of its name (`is`) and its fields. A field of a struct has another form after `in`.
 macro_rules! data {
     (struct $T:ident($inner:ty)) => {
         impl $crate::data::Data for $T {
@@ -79,14 +190,23 @@ macro_rules! data {
             }
         }
     };
-    (struct $T:ident { $($field:ident),* $(,)? }) => {
+    (struct $T:ident { $($field:ident $(in $form:ty)?),* $(,)? }) => {
         impl $crate::data::Data for $T {
             fn to_data(&self) -> serde_json::Value {
+                use $crate::data::Form;
                 let Self { $($field),* } = self;
-                $crate::data::object(vec![$((stringify!($field), $field.to_data())),*])
+                $crate::data::object(vec![
+                    $((stringify!($field), <$crate::data::form!($($form)?)>::show($field))),*
+                ])
             }
             fn from_data(json: &serde_json::Value) -> Result<Self, $crate::data::BadData> {
-                Ok(Self { $($field: $crate::data::part(json, stringify!($field))?),* })
+                use $crate::data::Form;
+                $crate::data::parts(json, &[$(stringify!($field)),*])?;
+                Ok(Self { $($field: $crate::data::part_in(
+                    json,
+                    stringify!($field),
+                    <$crate::data::form!($($form)?)>::read,
+                )?),* })
             }
         }
     };
@@ -105,9 +225,15 @@ macro_rules! data {
             }
             fn from_data(json: &serde_json::Value) -> Result<Self, $crate::data::BadData> {
                 match json.as_str().or_else(|| json.get("is")?.as_str()) {
-                    $(Some(stringify!($Variant)) => Ok(Self::$Variant
-                        $(({ let $of = $crate::data::part(json, stringify!($of))?; $of }))?
-                        $({ $($field: $crate::data::part(json, stringify!($field))?),* })?),)*
+                    $(Some(stringify!($Variant)) => {
+                        if json.is_object() {
+                            let keys = ["is" $(, stringify!($of))? $($(, stringify!($field))*)?];
+                            $crate::data::parts(json, &keys)?;
+                        }
+                        Ok(Self::$Variant
+                            $(({ let $of = $crate::data::part(json, stringify!($of))?; $of }))?
+                            $({ $($field: $crate::data::part(json, stringify!($field))?),* })?)
+                    })*
                     _ => Err($crate::data::BadData::new(json, stringify!($T))),
                 }
             }
@@ -131,15 +257,10 @@ pub(crate) fn variant(name: &str, mut fields: Vec<(&str, Json)>) -> Json {
 }
 
 /// Returns the items of a list, whatever its length.
-fn items<T: Data>(json: &Json) -> Result<Vec<T>, BadData> {
+fn items<T>(json: &Json, read: fn(&Json) -> Result<T, BadData>) -> Result<Vec<T>, BadData> {
     let list = json.as_array().map_or(&[][..], Vec::as_slice);
-    let item = |(i, json)| T::from_data(json).map_err(|bad| bad.within(i));
+    let item = |(i, json)| read(json).map_err(|bad: BadData| bad.within(i));
     list.iter().enumerate().map(item).collect()
-}
-
-/// Returns a list of items.
-fn list<T: Data>(items: &[T]) -> Json {
-    items.iter().map(T::to_data).collect()
 }
 
 macro_rules! numbers {
@@ -180,10 +301,10 @@ impl<T: Data> Data for Option<T> {
 
 impl<T: Data, const N: usize> Data for [T; N] {
     fn to_data(&self) -> Json {
-        list(self)
+        Each::<Usual>::show(self)
     }
     fn from_data(json: &Json) -> Result<Self, BadData> {
-        items(json)?.try_into().map_err(|_| BadData::new(json, format_args!("a list of {N}")))
+        Each::<Usual>::read(json)
     }
 }
 
@@ -212,16 +333,18 @@ impl Data for PlayerSet {
     }
     fn from_data(json: &Json) -> Result<Self, BadData> {
         let seats = json.as_array().ok_or_else(|| BadData::new(json, "a list of seats"))?;
-        seats.iter().map(Player::from_data).collect()
+        let set: Self = seats.iter().map(Player::from_data).collect::<Result<_, _>>()?;
+        let is_set = set.len() == seats.len();
+        if is_set { Ok(set) } else { Err(BadData::new(json, "a list of different seats")) }
     }
 }
 
 impl<T: Numbered> Data for Set<T> {
     fn to_data(&self) -> Json {
-        self.bits().into()
+        Bits::<0>::show(&self.bits())
     }
     fn from_data(json: &Json) -> Result<Self, BadData> {
-        u64::from_data(json).map(Self::from_bits)
+        Bits::<0>::read(json).map(Self::from_bits)
     }
 }
 
@@ -235,6 +358,8 @@ mod tests {
     struct Piece {
         owner: Option<Player>,
         men: [i8; 3],
+        cards: [u8; 2],
+        heap: u64,
         now: Now,
     }
 
@@ -245,7 +370,7 @@ mod tests {
         Holds(bool),
     }
 
-    data!(struct Piece { owner, men, now });
+    data!(struct Piece { owner, men, cards in Each<Bits<1>>, heap in Bytes, now });
     data!(enum Now { Rests, Marches { to, by }, Holds(is_held) });
 
     #[test]
@@ -253,7 +378,8 @@ mod tests {
         let by = [1, 4].map(Player::new).into_iter().collect();
         for now in [Now::Rests, Now::Marches { to: 255, by }, Now::Holds(true)] {
             for owner in [None, Some(Player::new(5))] {
-                let piece = Piece { owner, men: [-128, 0, 127], now };
+                let cards = [0, 0b1000_0101];
+                let piece = Piece { owner, men: [-128, 0, 127], cards, heap: u64::MAX - 3, now };
                 assert_eq!(Piece::from_data(&piece.to_data()), Ok(piece));
             }
         }
@@ -261,8 +387,13 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named_with_its_place() {
-        let good =
-            json!({ "owner": 5, "men": [1, 2, 3], "now": { "is": "Marches", "to": 1, "by": [] } });
+        let good = json!({
+            "owner": 5,
+            "men": [1, 2, 3],
+            "cards": [[], [1, 8]],
+            "heap": [1, 0, 0, 0, 0, 0, 0, 2],
+            "now": { "is": "Marches", "to": 1, "by": [] },
+        });
         assert!(Piece::from_data(&good).is_ok());
         let complaint = |pointer: &str, wrong: Json| {
             let mut json = good.clone();
@@ -274,5 +405,17 @@ mod tests {
         assert_eq!(complaint("/men", json!([1])), "men: [1] is not a list of 3");
         assert_eq!(complaint("/now/to", json!("x")), "now.to: \"x\" is not a number from 0 to 255");
         assert_eq!(complaint("/now", json!("Flies")), "now: \"Flies\" is not Now");
+        let cards = "cards.1: [1,1] is not a list of different numbers from 1 to 8";
+        assert_eq!(complaint("/cards/1", json!([1, 1])), cards);
+        assert_eq!(complaint("/cards/1", json!([0])), cards.replace("[1,1]", "[0]"));
+        assert_eq!(
+            complaint("/now/by", json!([2, 2])),
+            "now.by: [2,2] is not a list of different seats"
+        );
+        assert_eq!(
+            complaint("/now", json!({ "is": "Rests", "to": 1 })),
+            "now.to: there is no such part (known: is)"
+        );
+        assert_eq!(complaint("", json!({ "men": [1, 2, 3] })), "owner: it is missing");
     }
 }

@@ -35,6 +35,8 @@
 
 pub mod action_index;
 pub mod bits;
+#[cfg(feature = "data")]
+pub mod by_hand;
 pub mod conformance;
 #[cfg(feature = "data")]
 pub mod data;
@@ -58,12 +60,14 @@ pub mod walk;
 
 pub use action_index::{ActionBlock, ActionIndex};
 #[cfg(feature = "data")]
+pub use by_hand::{ByHand, state_from_json, state_to_json};
+#[cfg(feature = "data")]
 pub use data::{BadData, Data};
 pub use game::{Game, IllegalAction, Joint, PerfectInformation, Turn};
 pub use hash::{hash_of, key_of};
 pub use market::{Bidding, Market, Placings, Precedence, Price, Territory, Uptake};
 #[cfg(not(feature = "data"))]
-pub use no_data::Data;
+pub use no_data::{ByHand, Data};
 pub use notation::{ChanceEvent, Notation, ParseActionError};
 pub use observation::ObservationTensor;
 pub use player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet, share_the_point};
@@ -86,6 +90,10 @@ mod no_data {
     /// A value that could be data, with the feature `data`.
     pub trait Data {}
     impl<T> Data for T {}
+
+    /// A game whose positions could be made by hand, with the feature `data`.
+    pub trait ByHand {}
+    impl<T> ByHand for T {}
 }
 #[cfg(not(feature = "data"))]
 use no_data as data;

@@ -13,7 +13,11 @@ use serde_json::{Value, json};
 
 use crate::action_index::{ActionBlock, ActionIndex, Values};
 use crate::bits::each;
+#[cfg(feature = "data")]
+use crate::by_hand::{ByHand, demand, demand_all};
 use crate::data::data;
+#[cfg(feature = "data")]
+use crate::data::{BadData, Bits};
 use crate::game::{Game, PerfectInformation, Turn};
 use crate::games::check_players;
 use crate::notation::Notation;
@@ -120,7 +124,7 @@ pub struct State {
     status: u8,
 }
 
-data!(struct State { mine, theirs, status });
+data!(struct State { mine in Bits, theirs in Bits, status });
 
 /// Drops a disc into a column, `0..7` from the left.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -309,6 +313,34 @@ impl Configure for ConnectFour {
 }
 
 impl Treatable for ConnectFour {}
+
+#[cfg(feature = "data")]
+impl ByHand for ConnectFour {
+    fn complete(&self, state: &mut State) -> Result<(), BadData> {
+        let State { mine, theirs, status } = *state;
+        let taken = mine | theirs;
+        demand(mine & !SQUARES == 0, "mine", "a square is off the board")?;
+        demand(theirs & !SQUARES == 0, "theirs", "a square is off the board")?;
+        demand_all(mine & theirs == 0, "both players have one square")?;
+        // In a column that is filled from the bottom, one more than its bits is a power of two.
+        demand_all((taken + BOTTOM) & taken == 0, "a disc has nothing below it")?;
+        let n = taken.count_ones();
+        let shares = "players take turns: mine are as many discs as theirs, or one fewer";
+        demand(mine.count_ones() == n / 2, "mine", shares)?;
+        demand(!has_four(mine), "mine", "four in a row, and play went on")?;
+        let last = if has_four(theirs) {
+            let tops = taken & !(taken >> 1) & theirs;
+            let made_four = |square: u8| !has_four(theirs & !(1 << square));
+            demand(each(tops).any(made_four), "theirs", "four in a row, and play went on")?;
+            OVER + (n as u8 + 1) % 2
+        } else if taken == SQUARES {
+            DRAW
+        } else {
+            n as u8 % 2
+        };
+        demand(status == last, "status", format_args!("{status} where the discs give {last}"))
+    }
+}
 
 fn row_text(state: &State, row: usize) -> String {
     let symbol = |column| state.disc(column, row).map_or('.', |p| ['x', 'o'][p.idx()]);

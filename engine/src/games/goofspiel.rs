@@ -13,7 +13,11 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::action_index::{ActionBlock, ActionIndex, Values};
+#[cfg(feature = "data")]
+use crate::by_hand::{ByHand, demand, demand_empty};
 use crate::data::data;
+#[cfg(feature = "data")]
+use crate::data::{BadData, Bits, Each};
 use crate::game::{Game, Joint, Turn};
 use crate::games::{check_players, check_range};
 use crate::hash::hash_of;
@@ -52,7 +56,7 @@ pub struct State {
     scores: ByPlayer<u8>,
 }
 
-data!(struct State { hands, pile, prize, scores });
+data!(struct State { hands in Each<Bits>, pile in Bits, prize, scores });
 
 /// A bid, or a revealed prize.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -211,6 +215,31 @@ impl Configure for Goofspiel {
 }
 
 impl Treatable for Goofspiel {}
+
+#[cfg(feature = "data")]
+impl ByHand for Goofspiel {
+    fn complete(&self, state: &mut State) -> Result<(), BadData> {
+        let State { hands, pile, prize, scores } = *state;
+        let (n, full) = (self.n_players, self.full());
+        let cards = format!("the cards are 1 to {}", self.n_cards);
+        demand_empty(&hands, n, &0, "hands")?;
+        demand_empty(&scores.0, n, &0, "scores")?;
+        demand(pile & !full == 0, "pile", &cards)?;
+        demand(prize <= self.n_cards, "prize", &cards)?;
+        demand(prize == 0 || pile >> prize & 1 == 0, "prize", "it lies in the pile, too")?;
+        let left = pile.count_ones() + u32::from(prize > 0);
+        for (seat, hand) in hands[..n].iter().enumerate() {
+            let place = format!("hands.{seat}");
+            demand(hand & !full == 0, &place, &cards)?;
+            let fault = format_args!("{} cards for {left} prizes", hand.count_ones());
+            demand(hand.count_ones() == left, &place, fault)?;
+        }
+        let gone = full & !pile & !(u16::from(prize > 0) << prize);
+        let most: u32 = values(gone).map(u32::from).sum();
+        let sum: u32 = scores.0.iter().map(|&score| u32::from(score)).sum();
+        demand(sum <= most, "scores", format_args!("{sum} points of {most} that were to win"))
+    }
+}
 
 impl Notation for Goofspiel {
     fn write_action(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {

@@ -13,6 +13,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::action_index::{ActionBlock, ActionIndex, Values};
+#[cfg(feature = "data")]
+use crate::by_hand::{ByHand, demand};
+#[cfg(feature = "data")]
+use crate::data::BadData;
 use crate::data::data;
 use crate::game::{Game, Turn};
 use crate::games::{check_players, check_range};
@@ -260,6 +264,27 @@ impl Configure for KuhnPoker {
 }
 
 impl Treatable for KuhnPoker {}
+
+#[cfg(feature = "data")]
+impl ByHand for KuhnPoker {
+    fn complete(&self, state: &mut State) -> Result<(), BadData> {
+        let State { cards, stage } = *state;
+        if let Stage::Folded(seat) = stage {
+            demand(seat < 2, "stage.seat", format_args!("{seat} is not a seat of 2 players"))?;
+        }
+        if let Stage::Showdown(stake) = stage {
+            demand((1..=2).contains(&stake), "stage.stake", format_args!("{stake} is not 1 or 2"))?;
+        }
+        if stage == Stage::Deal {
+            return demand(cards == [0; 2], "cards", "before the deal they are [0,0]");
+        }
+        for (seat, card) in cards.into_iter().enumerate() {
+            let fault = format_args!("{card} is out of range (1 to {})", self.n_cards);
+            demand((1..=self.n_cards).contains(&card), format_args!("cards.{seat}"), fault)?;
+        }
+        demand(cards[0] != cards[1], "cards", "both players have one card")
+    }
+}
 
 impl Notation for KuhnPoker {
     fn write_action(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {

@@ -13,6 +13,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::action_index::{ActionBlock, ActionIndex, Values};
+#[cfg(feature = "data")]
+use crate::by_hand::{ByHand, demand, demand_empty, demand_seat};
+#[cfg(feature = "data")]
+use crate::data::BadData;
 use crate::data::data;
 use crate::game::{Game, PerfectInformation, Turn};
 use crate::games::{check_players, check_range};
@@ -220,6 +224,38 @@ impl Configure for Pig {
 }
 
 impl Treatable for Pig {}
+
+#[cfg(feature = "data")]
+impl ByHand for Pig {
+    fn complete(&self, state: &mut State) -> Result<(), BadData> {
+        let State { banked, at_stake, mover, next } = *state;
+        demand_seat(mover, self.n_players, "mover")?;
+        demand_empty(&banked.0, self.n_players, &0, "banked")?;
+        let is_over = next == Next::Nothing;
+        let beyond = self.target + u16::from(self.faces);
+        for player in Player::all(self.n_players) {
+            let range = match player == mover && is_over {
+                true => self.target..beyond,
+                false => 0..self.target,
+            };
+            let points = banked[player];
+            let fault =
+                format_args!("{points} is out of range ({} to {})", range.start, range.end - 1);
+            // No turn brings one point.
+            let is_sum = range.contains(&points) && points != 1;
+            demand(is_sum, format_args!("banked.{}", player.number()), fault)?;
+        }
+        let is_sum = match next {
+            Next::Nothing => at_stake == 0,
+            Next::Die => at_stake != 1,
+            Next::Decision => at_stake > 1,
+        };
+        let fault = format!("{at_stake} points in this turn are impossible here");
+        demand(is_sum, "at_stake", &fault)?;
+        let sum = u32::from(banked[mover]) + u32::from(at_stake);
+        demand(is_over || sum < u32::from(self.target), "at_stake", fault)
+    }
+}
 
 impl Notation for Pig {
     fn write_action(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {

@@ -10,7 +10,11 @@ use serde_json::{Value, json};
 
 use crate::action_index::{ActionBlock, ActionIndex, Values};
 use crate::bits::each;
+#[cfg(feature = "data")]
+use crate::by_hand::{ByHand, demand, demand_all};
 use crate::data::data;
+#[cfg(feature = "data")]
+use crate::data::{BadData, Bits, Each};
 use crate::game::{Game, PerfectInformation, Turn};
 use crate::games::check_players;
 use crate::hash::hash_of;
@@ -36,7 +40,7 @@ pub struct State {
     marks: [u16; 2],
 }
 
-data!(struct State { marks });
+data!(struct State { marks in Each<Bits> });
 
 /// Marks a square, `0..9`, counted from `a1` along the row.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -155,6 +159,26 @@ impl Configure for TicTacToe {
 }
 
 impl Treatable for TicTacToe {}
+
+#[cfg(feature = "data")]
+impl ByHand for TicTacToe {
+    fn complete(&self, state: &mut State) -> Result<(), BadData> {
+        let [x, o] = state.marks;
+        let most = "the squares are 0 to 8";
+        demand(x & !BOARD == 0, "marks.0", most)?;
+        demand(o & !BOARD == 0, "marks.1", most)?;
+        demand(x & o == 0, "marks", "both players have one square")?;
+        let lead = x.count_ones().wrapping_sub(o.count_ones());
+        demand(lead <= 1, "marks", "players take turns, and seat 0 begins")?;
+        let has_line = |marks: u16| LINES.iter().any(|line| marks & line == *line);
+        // Whoever has a line made it with the last mark.
+        demand_all(
+            !has_line(x) || !has_line(o) && lead == 1,
+            "seat 0 has a line and play went on",
+        )?;
+        demand_all(!has_line(o) || lead == 0, "seat 1 has a line and play went on")
+    }
+}
 
 impl Notation for TicTacToe {
     fn write_action(&self, action: Mark, f: &mut dyn fmt::Write) -> fmt::Result {

@@ -1,6 +1,6 @@
-//! Tests of states as data, for every game of the catalogue at every table.
+//! Tests of states as data and of positions made by hand, for every game of the catalogue at every table.
 
-use engine::{Configure, Data, Game, Rules, Walk, hash_of};
+use engine::{ByHand, Configure, Data, Game, Notation, Rules, Walk, conformance, hash_of};
 
 /// Positions of a game that are looked at: the first, and from there on one of this number.
 const STRIDE: usize = 5;
@@ -31,8 +31,36 @@ fn check_tables<G: Configure + Game<State: Data>>(name: &str) {
     }
 }
 
+/// Checks the positions of `n_games` games at every table, and `n_changes` documents that were changed.
+fn check_by_hand<G: Configure + Notation + ByHand>(name: &str, n_games: u32, n_changes: u32) {
+    let mut found = conformance::Documents::default();
+    for n_players in G::about().players {
+        let game = G::configure(n_players, &Rules::of::<G>()).expect("the default rules are good");
+        let more = conformance::check_by_hand(&game, 11, n_games, n_changes);
+        found.whole += more.whole;
+        found.beyond += more.beyond;
+        found.changed += more.changed;
+        found.refused += more.refused;
+    }
+    println!("{name}: {found:?}");
+    let reads_all = !["conquest2", "classic", "rise"].contains(&name);
+    assert!(!reads_all || found.beyond == 0, "{name}: {found:?}");
+    assert!(!reads_all || found.changed.min(found.refused) > 0, "{name}: {found:?}");
+}
+
 macro_rules! every_game {
     ($($name:literal => $game:ty),* $(,)?) => {
+        #[test]
+        fn every_position_comes_back_from_its_document_and_a_changed_one_is_refused_or_plays_on() {
+            $(check_by_hand::<$game>($name, 2, 300);)*
+        }
+
+        #[test]
+        #[ignore = "slow: random changes of positions of every game: `just by-hand` runs it"]
+        fn no_changed_document_panics() {
+            $(check_by_hand::<$game>($name, 20, 30_000);)*
+        }
+
         #[test]
         fn every_state_read_back_from_its_data_is_the_same_state() {
             $(check_tables::<$game>($name);)*

@@ -18,10 +18,13 @@
 //! - `state`: the position, and its readers for agents.
 //! - `moves`: the options of a decision, counted, listed and drawn as bits.
 //! - `turn`, `ranking`: the course of the race, and the final placing.
+//! - `by_hand`: the check of a position from a document.
 //! - `notation`, `drawing`, `tensor`: text, JSON, and the board as a drawing; numbers of actions and observations.
 //! - `clauses`, `oracle`, `position`: tests: clauses on positions made by hand, and a naive walker beside the tables.
 
 mod board;
+#[cfg(feature = "data")]
+mod by_hand;
 #[cfg(test)]
 mod clauses;
 mod config;

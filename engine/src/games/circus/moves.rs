@@ -174,7 +174,7 @@ impl Circus {
 
     /// Returns the cells where the next chariot may be placed: any free cell that is not dealt to another, or its dealt
     /// cell.
-    fn start_cells(&self, s: &State) -> impl Iterator<Item = u8> {
+    pub(super) fn start_cells(&self, s: &State) -> impl Iterator<Item = u8> {
         let number = usize::from(s.placed) / self.n_players;
         let own = self.board.dealt[self.placer(s)].get(number).copied();
         let reserved = &self.board.reserved;

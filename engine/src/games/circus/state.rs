@@ -3,6 +3,8 @@
 use super::limits::{Lines, MAX_CHARIOTS, MAX_SEATS, NOWHERE, TEAM};
 use super::{Action, Circus};
 use crate::data::data;
+#[cfg(feature = "data")]
+use crate::data::{Bits, Each};
 use crate::player::Player;
 
 /// The kind of decision or event that is due.
@@ -66,7 +68,7 @@ pub struct State {
     pub(super) n_arrived: u8,
 }
 
-data!(struct State { lines, go, legs, cells, cards, closing, order, n_order, at, later, used, heading, phase, is_fresh, first, placed, home, taken, round, n_options, arrived, n_arrived });
+data!(struct State { lines, go, legs, cells, cards in Each<Bits<1>>, closing in Each<Bits<1>>, order, n_order, at, later, used, heading, phase, is_fresh, first, placed, home in Bits, taken, round, n_options, arrived, n_arrived });
 data!(
     enum Phase {
         First,

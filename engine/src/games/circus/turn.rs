@@ -45,7 +45,7 @@ impl Circus {
         (s.first.idx() + from_first) % self.n_players
     }
 
-    fn place(&self, s: &mut State, cell: u8) {
+    pub(super) fn place(&self, s: &mut State, cell: u8) {
         let seat = self.placer(s);
         let chariot = seat * TEAM + usize::from(s.placed) / self.n_players;
         s.cells[chariot] = cell;
@@ -191,7 +191,7 @@ impl Circus {
     }
 
     /// Returns whether the game ends with the last arrival (C5, C5c).
-    fn is_decided(&self, s: &State) -> bool {
+    pub(super) fn is_decided(&self, s: &State) -> bool {
         let n_arrived = usize::from(s.n_arrived);
         if !self.board.config.play_on {
             return n_arrived > 0;

@@ -55,7 +55,7 @@ impl Hannibal {
         }
     }
 
-    fn is_contested(s: &State) -> bool {
+    pub(super) fn is_contested(s: &State) -> bool {
         match s.site {
             Some(Site::Area(area)) => (s.held(CARTHAGE) & s.held(ROME)) >> area & 1 == 1,
             Some(Site::Route(route)) => (s.routes[CARTHAGE] & s.routes[ROME]) >> route & 1 == 1,

@@ -20,12 +20,15 @@
 //! - `state`: the position.
 //! - `options`: the options of a turn, as sets that are counted and drawn from.
 //! - `turn`, `conflict`: the rules: a turn from choice to end, and duels.
+//! - `by_hand`: the check of a position from a document.
 //! - `position`, `read`: positions made by hand; readers for agents.
 //! - `notation`, `tensor`: text and JSON; numbers of actions and observations.
 //! - `clauses`, `oracle`: tests: clauses on positions made by hand, and a naive model of the rules, compared with them
 //!   in random games.
 
 mod board;
+#[cfg(feature = "data")]
+mod by_hand;
 #[cfg(test)]
 mod clauses;
 mod config;

@@ -3,6 +3,8 @@
 use super::board::{Areas, Board, Hand, Routes};
 use super::limits::{MAX_AREAS, MAX_ROUTES};
 use crate::data::data;
+#[cfg(feature = "data")]
+use crate::data::{Bits, Each};
 use crate::player::Player;
 
 /// The kind of decision that is due.
@@ -80,7 +82,7 @@ pub struct State {
     pub(super) outcome: Option<Outcome>,
 }
 
-data!(struct State { legions, fleets, areas, hannibal, hands, turns, routes, passes, mover, phase, site, fighter, outcome });
+data!(struct State { legions, fleets, areas, hannibal in Bits, hands in Each<Bits>, turns, routes, passes, mover, phase, site, fighter, outcome });
 data!(
     enum Phase {
         Turn,

@@ -91,7 +91,7 @@ impl Hannibal {
     }
 
     /// Returns the result by the tests of clause H5a, in its order.
-    fn outcome_after_turn(&self, s: &State) -> Option<Outcome> {
+    pub(super) fn outcome_after_turn(&self, s: &State) -> Option<Outcome> {
         let seat = s.mover();
         let held = s.held(seat);
         if self.has_domination(seat, held) {

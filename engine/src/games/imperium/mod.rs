@@ -19,11 +19,14 @@
 //!   of a seat under bans.
 //! - `board`: tables built from the configuration.
 //! - `state`: the position.
+//! - `by_hand`: the check of a position from a document.
 //! - `round`: reveal, choose again, place, score, end.
 //! - `notation`, `tensor`: text and JSON; numbers of actions and observations.
 //! - `position`, `clauses`: tests: positions made by hand, and the clauses on them.
 
 pub mod board;
+#[cfg(feature = "data")]
+mod by_hand;
 #[cfg(test)]
 mod clauses;
 mod config;

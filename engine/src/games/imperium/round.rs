@@ -75,7 +75,7 @@ impl Imperium {
     }
 
     /// Returns whether the game has ended (clause I6): enough points and a sole leader, or the last round.
-    fn has_ended(&self, s: &State) -> bool {
+    pub(super) fn has_ended(&self, s: &State) -> bool {
         let points = &s.points[..self.n_players];
         let most = points.iter().copied().max().unwrap_or(0);
         let is_decided = || points.iter().filter(|&&p| p == most).count() == 1;
@@ -84,7 +84,7 @@ impl Imperium {
 
     /// Returns the seats with a free piece, or all seats, without a choice, if there are none.
     #[inline]
-    fn choosing_next(&self, s: &State) -> PlayerSet {
+    pub(super) fn choosing_next(&self, s: &State) -> PlayerSet {
         let choosing: PlayerSet =
             Player::all(self.n_players).filter(|player| s.free[player.idx()] > 0).collect();
         if choosing.is_empty() { PlayerSet::first(self.n_players) } else { choosing }

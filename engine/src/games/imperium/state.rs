@@ -4,6 +4,8 @@ use super::board::Board;
 use super::stacks::PROVINCES;
 use super::{Action, MOST_SEATS};
 use crate::data::data;
+#[cfg(feature = "data")]
+use crate::data::{Bits, Bytes, Each};
 use crate::player::{Player, PlayerSet};
 
 /// A position; 88 bytes.
@@ -31,7 +33,7 @@ pub struct State {
     pub(super) round: u16,
 }
 
-data!(struct State { pieces, points, free, held, chosen, choosing, ears, oracles, mark, round });
+data!(struct State { pieces in Each<Bytes>, points, free, held in Each<Bits>, chosen, choosing, ears, oracles, mark, round });
 
 impl State {
     pub(super) fn new(board: &Board, n_players: usize) -> Self {

@@ -23,6 +23,7 @@
 //! - `tiles`, `turn`, `empire`, `upkeep`: the rules: set-up and the arrival of tiles, actions, empire tiles and
 //!   battles, upkeep after the actions.
 //! - `read`: readers for agents.
+//! - `by_hand`: the check of a position from a document.
 //! - `notation`, `table`, `tensor`: text and JSON; the position for people; numbers of actions and observations.
 //! - `audit`, `position`, `clauses`, `oracle`: tests: invariants counted anew, positions made by hand, clauses on them,
 //!   and a naive model of the hard parts.
@@ -30,6 +31,8 @@
 mod action;
 mod audit;
 pub mod board;
+#[cfg(feature = "data")]
+mod by_hand;
 mod check;
 #[cfg(test)]
 mod clauses;
