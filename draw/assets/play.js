@@ -10,7 +10,7 @@
     return made;
   };
   const live = text => { at('live').textContent = text; };
-  let moment = null, board = null, areas = [], isBusy = false;
+  let moment = null, board = null, areas = [], marks = '', isBusy = false;
   // The moment whose successor is due, the areas that were clicked, the length of the draft at which they hold, and
   // the amounts of a form that are still to be sent.
   let answered = null, picked = [], stuckAt = null, plan = null;
@@ -104,10 +104,13 @@
     at('turn').textContent = turn;
     at('decision').classList.toggle('own', next.state === 'asks');
     at('sentence').replaceChildren(...(next.menu ? next.menu.so_far : next.draft).map(text => make('li', {}, text)));
-    if (!last || last.board !== next.board || isNew) drawBoard(next);
-    at('seats').innerHTML = next.panel;
-    contest(next);
-    at('displays').replaceChildren(...at('seats').querySelectorAll('.displays'));
+    if (next.board !== undefined) drawBoard(next.board);
+    drawPieces(next);
+    if (!last || last.panel !== next.panel || JSON.stringify(last.rolls) !== JSON.stringify(next.rolls)) {
+      at('seats').innerHTML = next.panel;
+      contest(next);
+      at('displays').replaceChildren(...at('seats').querySelectorAll('.displays'));
+    }
     if (next.log.length) {
       const list = at('log').firstElementChild;
       for (const old of list.querySelectorAll('.new')) old.className = '';
@@ -162,45 +165,57 @@
 
   // ---- The board.
 
-  function drawBoard({ board: svg, happened }) {
-    const old = board, past = areas;
+  // The board comes with the first moment of a stream; the pieces that change come with each.
+  function drawBoard(svg) {
+    const old = board;
     at('picture').innerHTML = svg;
     const drawn = at('picture').querySelector('svg');
-    [board, areas] = [null, []];
+    [board, areas, marks] = [null, [], ''];
     if (!drawn) return;
     drawn.setAttribute('role', 'group');
     drawn.setAttribute('preserveAspectRatio', 'xMidYMin');
     board = new Pieces.Board(drawn);
     const shapes = [...drawn.querySelectorAll('.area')];
-    areas = [...drawn.querySelectorAll('[data-area]')].map((group, i) => {
-      const { id, name, note, pieces } = group.dataset;
-      board.set(i, pieces.replaceAll('\n', '\u001e').replaceAll('\t', '\u001f'));
+    areas = [...drawn.querySelectorAll('[data-area]')].map(({ dataset: { id, name, note } }, i) => {
       shapes[i].querySelector('title').remove();
-      return { id, name, note, shape: shapes[i], group, pieces };
+      shapes[i].dataset.at = i;
+      return { id, name, note, shape: shapes[i], pieces: '' };
     });
-    board.draw();
     if (old && old.scale > 1) board.look(old.scale, old.middle);
-    const marked = areas.flatMap((area, i) => (happened || []).includes(area.id) ? [`gain\u001f-\u001f${i}`] : []);
-    board.mark([...marked, ...marches(past)].join('\u001e'));
-    areas.forEach((area, i) => { area.shape.dataset.at = i; });
+  }
+
+  function drawPieces({ pieces, happened }) {
+    if (!board) return;
+    const then = units(), isNew = areas.some((area, i) => area.pieces !== pieces[i]);
+    areas.forEach((area, i) => { if (area.pieces !== pieces[i]) board.set(i, area.pieces = pieces[i]); });
+    board.draw();
+    const marked = areas.flatMap((area, i) => (happened.includes(area.id) ? [`gain\u001f-\u001f${i}`] : []));
+    const code = [...marked, ...marches(then)].join('\u001e');
+    // Marks that stay do not flash again.
+    if (isNew || code !== marks) board.mark(marks = code);
+  }
+
+  // The chips in an area: lists of seat, look, text and title.
+  const chips = ({ pieces }) => (pieces ? pieces.split('\u001e').map(chip => chip.split('\u001f')) : []);
+
+  // By seat: the number of its units in each area.
+  function units() {
+    const all = {};
+    areas.forEach((area, i) => chips(area).filter(([, look]) => look === 'u').forEach(([seat, , text]) => {
+      (all[seat] ||= {})[i] = text.split(' ').reduce((sum, part) => sum + (Number(part.slice(1)) || 1), 0);
+    }));
+    return all;
   }
 
   // Marches since the moment before: a seat has fewer units in one area and more in another.
-  function marches(past) {
-    const units = list => {
-      const all = {};
-      list.forEach(({ pieces }, i) => pieces.split('\n').map(chip => chip.split('\t')).filter(chip => chip[1] === 'u').forEach(([seat, , text]) => {
-        (all[seat] ||= {})[i] = text.split(' ').reduce((sum, part) => sum + (Number(part.slice(1)) || 1), 0);
-      }));
-      return all;
-    };
-    const [then, now] = [units(past), units(areas)];
-    return past.length ? Object.keys(now).flatMap(seat => {
+  function marches(then) {
+    const now = units();
+    return Object.keys(now).flatMap(seat => {
       const change = areas.map((_, i) => (now[seat][i] || 0) - ((then[seat] || {})[i] || 0));
       const [from, to] = [change.findIndex(n => n < 0), change.findIndex(n => n > 0)];
       const isOne = change.filter(n => n).length === 2 && from >= 0 && to >= 0;
       return isOne ? [`march\u001f${seat}\u001f${from}\u001f${to}`] : [];
-    }) : [];
+    });
   }
 
   // ---- The options.
@@ -237,11 +252,11 @@
     const can = new Set(all().filter(option => has(option, ...picked)).flatMap(option => option.areas));
     const svg = at('picture').firstElementChild;
     if (svg) svg.classList.toggle('asks', can.size > 0);
-    for (const { id, name, note, shape, pieces } of areas) {
-      const isOpen = can.has(id);
+    for (const area of areas) {
+      const { id, name, note, shape } = area, isOpen = can.has(id);
       shape.classList.toggle('can', isOpen);
       shape.classList.toggle('picked', picked.includes(id));
-      const what = [...new Set(pieces.split('\n').filter(chip => chip).map(chip => chip.split('\t')[3]))];
+      const what = [...new Set(chips(area).map(([, , , title]) => title))];
       shape.setAttribute('aria-label', [name, note, ...what].filter(part => part).join(', '));
       shape.setAttribute('role', isOpen ? 'button' : 'img');
       if (isOpen) shape.setAttribute('tabindex', '0');

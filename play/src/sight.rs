@@ -1,6 +1,6 @@
 //! The table as one seat sees it, as JSON for a page: [`Sight`].
 
-use draw::play::{Asked, DrawnGame, ask, board, changed, panel};
+use draw::play::{Asked, DrawnGame, ask, changed, panel, pieces};
 use engine::Player;
 use serde_json::{Value as Json, json};
 use sim::any::{AnyState, Due};
@@ -22,6 +22,10 @@ pub struct Sight<'a> {
 }
 
 impl Sight<'_> {
+    fn asked<'a>(&'a self, view: &'a Json) -> Asked<'a> {
+        Asked { game: self.game, names: self.names, view, seat: self.seat.idx() }
+    }
+
     /// Returns the fields of a moment that a position decides: `now` is the one with the `draft` of whoever chooses,
     /// `settled` the one before it. Others see nothing of a draft.
     #[must_use]
@@ -29,10 +33,14 @@ impl Sight<'_> {
         let seat = self.seat;
         let is_own = now.due() == Due::Player(seat);
         let (now, draft) = if is_own { (now, draft) } else { (settled, &[][..]) };
-        let (view, settled) = (now.view_json(seat), settled.view_json(seat));
-        let asked = |view| Asked { game: self.game, names: self.names, view, seat: seat.idx() };
-        let happened = changed(&asked(&settled), self.before);
-        let asked = asked(&view);
+        let table = |view: &Json| self.asked(view).table();
+        let view = now.view_json(seat);
+        let (seen, before) = (table(&view), table(self.before));
+        let happened = match draft {
+            [] => changed(self.game, &before, &seen),
+            _ => changed(self.game, &before, &table(&settled.view_json(seat))),
+        };
+        let asked = self.asked(&view);
         let (state, whose) = match now.due() {
             Due::Player(due) if due == seat => ("asks", None),
             Due::Player(due) => ("waits", Some(due.ordinal())),
@@ -46,8 +54,8 @@ impl Sight<'_> {
             "seat": seat.ordinal(),
             "names": self.names,
             "menu": menu,
-            "board": board(&asked, &happened),
-            "panel": panel(&asked),
+            "pieces": pieces(&seen),
+            "panel": panel(&asked, &seen),
             "draft": draft,
             "may_undo": !draft.is_empty(),
             "may_finish": !draft.is_empty(),

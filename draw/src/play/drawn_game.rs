@@ -7,6 +7,7 @@ use crate::chip::Chip;
 use crate::games::{Drawing, drawing};
 use crate::html::escape;
 use crate::names::Names;
+use crate::replay::BoardView;
 use crate::story::Position;
 
 /// A game with its drawing, which is made once.
@@ -35,6 +36,20 @@ impl DrawnGame {
         let areas = Names::of(drawing.board());
         Self { name: name.to_owned(), rules: rules.clone(), drawing, areas }
     }
+
+    /// Returns the board without pieces as SVG, empty for games without one. The group of each area has its name and
+    /// its note; the script of the page places the pieces.
+    #[must_use]
+    pub fn board(&self) -> String {
+        let Some(board) = self.drawing.board() else { return String::new() };
+        let title = format!("board of {}; the options and the log say what lies on it", self.name);
+        let more = |i: usize| {
+            let area = &board.areas[i];
+            let [id, name, note] = [&area.id, &named(area), &area.note].map(|text| escape(text));
+            format!(" data-id=\"{id}\" data-name=\"{name}\" data-note=\"{note}\"")
+        };
+        board.svg_with(&title, &|_| None, &more)
+    }
 }
 
 /// A seat that is asked, with all that it may see.
@@ -51,10 +66,12 @@ pub struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// Returns the position as far as the seat sees it. A drawing leaves out the parts that the view lacks.
-    pub(super) fn position(&self) -> Position {
+    /// Returns the table as far as the seat sees it: its pieces, holdings and displays. A drawing leaves out the parts
+    /// that the view lacks.
+    #[must_use]
+    pub fn table(&self) -> BoardView {
         let [state, view] = [self.view.clone(), self.view.clone()];
-        Position { state, view, ..Position::default() }
+        self.game.drawing.view(&Position { state, view, ..Position::default() })
     }
 
     /// Returns a text with the names of seats instead of `seat 3` and the like.
@@ -77,43 +94,17 @@ pub(super) fn named(area: &Area) -> String {
     if label.trim().is_empty() { area.id.replace('-', " ") } else { label }
 }
 
-/// Returns pieces as the text of an attribute: a line for each chip, with its fields divided by tabs.
-fn pieces(chips: &[Chip]) -> String {
-    chips.iter().map(|chip| chip.code().replace('\u{1f}', "\t")).collect::<Vec<_>>().join("\n")
+/// Returns the pieces in each area of the board, as the script of the page reads them.
+#[must_use]
+pub fn pieces(table: &BoardView) -> Vec<String> {
+    let code = |chips: &Vec<Chip>| chips.iter().map(Chip::code).collect::<Vec<_>>().join("\u{1e}");
+    table.areas.iter().map(code).collect()
 }
 
-/// Returns the board of a view as SVG, empty for games without one. The group of each area has its name and its
-/// pieces, which the script of the page places. Areas whose names are in `marked` have changed.
+/// Returns the names of the areas of the board whose pieces differ between two tables of a seat.
 #[must_use]
-pub fn board(asked: &Asked<'_>, marked: &[String]) -> String {
-    let drawing = asked.game.drawing.as_ref();
-    let Some(board) = drawing.board() else { return String::new() };
-    let view = drawing.view(&asked.position());
-    let title =
-        format!("board of {}; the options and the log say what lies on it", asked.game.name);
-    let more = |i: usize| {
-        let area = &board.areas[i];
-        let mark = if marked.contains(&area.id) { " data-marked" } else { "" };
-        let code = view.areas.get(i).map_or_else(String::new, |chips| pieces(chips));
-        format!(
-            " data-id=\"{}\" data-name=\"{}\" data-note=\"{}\" data-pieces=\"{}\"{mark}",
-            escape(&area.id),
-            escape(&named(area)),
-            escape(&area.note),
-            escape(&code)
-        )
-    };
-    board.svg_with(&title, &|_| None, &more)
-}
-
-/// Returns the names of the areas whose pieces differ between an earlier view of the seat and the view of `asked`.
-#[must_use]
-pub fn changed(asked: &Asked<'_>, before: &Json) -> Vec<String> {
-    let drawing = asked.game.drawing.as_ref();
-    let Some(board) = drawing.board() else { return Vec::new() };
-    let now = drawing.view(&asked.position());
-    let then = drawing.view(&Asked { view: before, ..*asked }.position());
-    let differs = |i: &usize| now.areas.get(*i) != then.areas.get(*i);
-    let areas = (0..board.areas.len()).filter(differs);
-    areas.map(|i| board.areas[i].id.clone()).collect()
+pub fn changed(game: &DrawnGame, before: &BoardView, after: &BoardView) -> Vec<String> {
+    let areas = game.drawing.board().map_or(&[][..], |board| &board.areas);
+    let differs = |i: &usize| before.areas.get(*i) != after.areas.get(*i);
+    (0..areas.len()).filter(differs).map(|i| areas[i].id.clone()).collect()
 }

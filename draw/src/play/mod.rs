@@ -29,7 +29,7 @@ mod standing;
 
 pub use self::asking::ask;
 pub use self::document::{page, page_policy};
-pub use self::drawn_game::{Asked, DrawnGame, board, changed};
+pub use self::drawn_game::{Asked, DrawnGame, changed, pieces};
 pub use self::menu::{Amount, Choice, Count, Drag, Group, Menu, Repeat, Sum};
 pub use self::panel::{panel, standing};
 pub use self::standing::{Row, Standing};

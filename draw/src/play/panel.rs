@@ -20,26 +20,25 @@ pub fn standing(asked: &Asked<'_>) -> Option<Standing> {
     contest(asked)
 }
 
-/// Returns the holdings of all seats and the displays as HTML.
+/// Returns the holdings of all seats and the displays of a table as HTML.
 #[must_use]
-pub fn panel(asked: &Asked<'_>) -> String {
+pub fn panel(asked: &Asked<'_>, table: &BoardView) -> String {
     let drawing = asked.game.drawing.as_ref();
-    let view = drawing.view(&asked.position());
     let names = &asked.game.areas;
     let mut out = String::new();
-    if !view.heading.is_empty() {
-        out += &element("p", "heading", &asked.named(&names.spoken(&view.heading)));
+    if !table.heading.is_empty() {
+        out += &element("p", "heading", &asked.named(&names.spoken(&table.heading)));
     }
-    if view.gauges.is_empty() {
+    if table.gauges.is_empty() {
         out += &facts(asked);
     } else {
-        out += &seats(asked, drawing, &view, names);
+        out += &seats(asked, drawing, table, names);
     }
     out += &standing(asked).map_or_else(String::new, |standing| standing.html());
     let displays: String = drawing
         .displays()
         .iter()
-        .zip(&view.displays)
+        .zip(&table.displays)
         .map(|(title, display)| list(title, &names.spoken(display)))
         .collect();
     out + &format!("<div class=\"displays\">{displays}</div>\n")

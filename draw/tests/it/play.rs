@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use draw::play::{Asked, DrawnGame, ask, board, page, page_policy, panel};
+use draw::play::{Asked, DrawnGame, ask, page, page_policy, panel, pieces};
 use serde_json::{Value as Json, json};
 
 use crate::driver::Browser;
@@ -133,11 +133,12 @@ fn moments(asked: &[(Json, &[&str])]) -> Vec<Json> {
             "sea": {}, "influence": {}, "tokens": {}, "cities": {}, "display": ["loot"], "now": now,
         });
         let seat = Asked { game: &drawn, names: &names, view: &view, seat: 0 };
+        let table = seat.table();
         let actions: Vec<String> = actions.iter().map(|&action| action.to_owned()).collect();
         let rolls = json!([{ "who": "attacker", "faces": ["infantry", "blank"] }]);
         json!({
             "moment": i + 1, "seat": 1, "names": names, "state": "asks", "menu": ask(&seat, &actions, &[]),
-            "board": board(&seat, &[]), "panel": panel(&seat), "draft": vec!["x"; i], "may_undo": i > 0,
+            "board": (i == 0).then(|| drawn.board()), "pieces": pieces(&table), "panel": panel(&seat, &table), "draft": vec!["x"; i], "may_undo": i > 0,
             "may_finish": i > 0, "log": [BAD], "happened": [], "rolls": rolls, "result": null, "record": null,
         })
     };

@@ -40,11 +40,18 @@ pub(super) struct Door {
     /// A place for each connection.
     pub(super) places: Arc<Semaphore>,
     page: Bytes,
+    /// The board without pieces.
+    board: Arc<str>,
     policy: HeaderValue,
 }
 
 impl Door {
-    pub(super) fn new(port: u16, chairs: Arc<[Chair]>, orders: mpsc::Sender<Order>) -> Self {
+    pub(super) fn new(
+        port: u16,
+        chairs: Arc<[Chair]>,
+        orders: mpsc::Sender<Order>,
+        board: String,
+    ) -> Self {
         let policy = HeaderValue::try_from(draw::play::page_policy());
         Self {
             port,
@@ -52,6 +59,7 @@ impl Door {
             orders,
             places: Arc::new(Semaphore::new(MOST as usize)),
             page: draw::play::page().into(),
+            board: board.into(),
             policy: policy.expect("a policy is plain text"),
         }
     }
@@ -89,6 +97,8 @@ impl Door {
                 Ok::<_, Infallible>(response)
             }
         });
+        // A moment is not kept back until the page has confirmed the one before.
+        drop(stream.set_nodelay(true));
         let connection = http1::Builder::new()
             .keep_alive(false)
             .max_buf_size(HEAD)
@@ -137,7 +147,7 @@ impl Door {
         let chair = self.chairs.iter().find(|chair| chair.token.is(token));
         let chair = chair.ok_or((StatusCode::FORBIDDEN, "the token is that of no seat"))?;
         if route == Route::Events {
-            return Ok(stream(chair));
+            return Ok(stream(chair, Arc::clone(&self.board)));
         }
         let body = read(body, until).await?;
         let bad = (StatusCode::BAD_REQUEST, "the body is not as the page sends it");
@@ -181,8 +191,9 @@ fn said(status: StatusCode, json: &Json) -> Response<Body> {
     response(status, "application/json", json.to_string().into())
 }
 
-/// Begins the stream of moments of a seat, which takes over from an older one.
-fn stream(chair: &Chair) -> Response<Body> {
+/// Begins the stream of moments of a seat, which takes over from an older one. The first one has the board.
+fn stream(chair: &Chair, board: Arc<str>) -> Response<Body> {
+    let mut board = Some(board);
     let (mut sender, body) = Channel::new(1);
     let own = chair.take_over();
     let mut news = chair.news.subscribe();
@@ -192,7 +203,7 @@ fn stream(chair: &Chair) -> Response<Body> {
             let now = news.borrow_and_update().clone();
             let is_taken = now.stream != own;
             if is_taken || now.moment.number != last {
-                let data = if is_taken { taken() } else { now.moment.message(told) };
+                let data = if is_taken { taken() } else { now.moment.message(told, board.take()) };
                 let sent = sender.send_data(format!("data: {data}\n\n").into()).await;
                 if is_taken || sent.is_err() || now.moment.is_last() {
                     return;

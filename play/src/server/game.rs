@@ -2,9 +2,11 @@
 
 use std::sync::{Arc, mpsc};
 
+use draw::play::DrawnGame;
 use engine::Player;
 use http::StatusCode;
 use serde_json::{Value as Json, json};
+use sim::any::Due;
 use sim::error::Error;
 use sim::session::{HUMAN, Happening, Step};
 use tokio::sync::oneshot;
@@ -87,7 +89,7 @@ pub(super) struct Game {
     orders: mpsc::Receiver<Order>,
     serving: Serving,
     /// The drawing of the game.
-    drawn: draw::play::DrawnGame,
+    drawn: DrawnGame,
     /// The names of the seats, all different.
     names: Vec<String>,
     pages: Vec<Page>,
@@ -100,6 +102,7 @@ pub(super) struct Game {
 impl Game {
     pub(super) fn new(
         hosted: HostedGame,
+        drawn: DrawnGame,
         chairs: Arc<[Chair]>,
         orders: mpsc::Receiver<Order>,
         serving: Serving,
@@ -111,13 +114,12 @@ impl Game {
             log: Vec::new(),
         };
         let pages = chairs.iter().map(page).collect();
-        let (game, mut names) = (session.game(), distinct(hosted.names()));
+        let mut names = distinct(hosted.names());
         if let [only] = hosted.people()[..]
             && names[only.idx()] == HUMAN
         {
             names[only.idx()] = "you".to_owned();
         }
-        let drawn = draw::play::DrawnGame::new(game.name(), &game.rules().to_json(), names.len());
         Self { hosted, chairs, orders, serving, drawn, names, pages, logged: 0, is_news: true }
     }
 
@@ -248,8 +250,13 @@ impl Game {
             .state()
             .points()
             .map(|points| json!({ "points": points, "lines": hosted.result() }));
+        // Others see nothing of a draft.
+        let is_own = session.undoable() > 0 && hosted.log().len() == self.logged;
         for (page, chair) in self.pages.iter_mut().zip(&*self.chairs) {
             let seat = page.seat;
+            if is_own && session.state().due() != Due::Player(seat) {
+                continue;
+            }
             page.log.extend(hosted.lines(self.logged, &[seat]));
             let sight = Sight { game: &self.drawn, names: &self.names, seat, before: &page.before };
             let (now, settled) = (session.state(), session.final_state());

@@ -15,6 +15,7 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
+use draw::play::DrawnGame;
 use engine::Player;
 use sim::error::Error;
 
@@ -99,7 +100,9 @@ impl Server {
         };
         let (orders, received) = mpsc::channel();
         let chairs: Arc<[Chair]> = self.chairs.into();
-        let door = Arc::new(Door::new(self.port, Arc::clone(&chairs), orders));
+        let game = hosted.session().game();
+        let drawn = DrawnGame::new(game.name(), &game.rules().to_json(), game.players());
+        let door = Arc::new(Door::new(self.port, Arc::clone(&chairs), orders, drawn.board()));
         let places = Arc::clone(&door.places);
         let (over, is_over) = tokio::sync::oneshot::channel::<()>();
         let web = std::thread::Builder::new().name("web".to_owned());
@@ -113,7 +116,7 @@ impl Server {
             });
         });
         let web = web.map_err(failed)?;
-        let played = Game::new(hosted, chairs, received, serving).play_out();
+        let played = Game::new(hosted, drawn, chairs, received, serving).play_out();
         drop(over);
         web.join().map_err(|_| Error::Failed("the server: it panicked".to_owned()))?;
         played

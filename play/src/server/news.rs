@@ -25,11 +25,14 @@ impl Moment {
         self.fields["state"] == "over"
     }
 
-    /// Returns the message to a page that has the first `told` lines of the log.
-    pub(super) fn message(&self, told: usize) -> String {
+    /// Returns the message to a page that has the first `told` lines of the log, with the board if it has none yet.
+    pub(super) fn message(&self, told: usize, board: Option<Arc<str>>) -> String {
         let mut fields = self.fields.clone();
         fields["moment"] = self.number.into();
         fields["log"] = self.log[told.min(self.log.len())..].into();
+        if let Some(board) = board {
+            fields["board"] = (*board).into();
+        }
         fields.to_string()
     }
 }
