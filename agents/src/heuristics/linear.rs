@@ -6,7 +6,6 @@ use engine::{ByPlayer, Game, MAX_PLAYERS};
 use toml_edit::{Document, Table as Section};
 
 use crate::fitting::{PhaseWeights, ValueTable};
-use crate::net::is_net;
 use crate::param::{Audience, Domain, Knob, Param};
 use crate::spectator::Feature;
 
@@ -66,9 +65,6 @@ impl<const N: usize> LinearValue<N> {
     /// # Errors
     /// If an entry is missing, is no number, or is unknown.
     pub(crate) fn parse<C: Counter<N>>(text: &str) -> Result<Self, String> {
-        if is_net(text) {
-            return Err("it is a net, and this game declares no inputs of one".to_owned());
-        }
         let document = Document::parse(text)
             .map_err(|e| format!("not TOML: {}", e.message().replace('\n', "; ")))?;
         let read = |number: usize| {
@@ -80,27 +76,21 @@ impl<const N: usize> LinearValue<N> {
         Ok(Self { phases: (0..C::PHASES).map(read).collect::<Result<_, String>>()? })
     }
 
-    /// Returns the expectation of each seat, up to a common offset; `None` when the game is over.
-    pub(crate) fn expect<C: Counter<N>>(
+    /// Returns the expectation of each seat at a phase, up to a common offset.
+    pub(crate) fn values(
         &self,
-        counter: &C,
-        game: &C::Game,
-        s: &<C::Game as Game>::State,
-    ) -> Option<ByPlayer<f32>> {
-        let weights = &self.phases[C::phase(game, s)?].weights;
-        let features = counter.count(game, s);
+        phase: usize,
+        n_players: usize,
+        features: &ByPlayer<[f32; N]>,
+    ) -> ByPlayer<f32> {
+        let weights = &self.phases[phase].weights;
         let of = |features: &[f32; N]| features.iter().zip(weights).map(|(f, w)| f * w).sum();
-        let n = game.n_players();
-        Some(ByPlayer::from_fn(|seat| if seat.idx() < n { of(&features[seat]) } else { 0.0 }))
+        ByPlayer::from_fn(|seat| if seat.idx() < n_players { of(&features[seat]) } else { 0.0 })
     }
 
-    /// Returns the logistic and the softmax scale; those of the last phase when the game is over.
-    pub(crate) fn scales<C: Counter<N>>(
-        &self,
-        game: &C::Game,
-        s: &<C::Game as Game>::State,
-    ) -> [f32; 2] {
-        self.phases[C::phase(game, s).unwrap_or(C::PHASES - 1)].scales
+    /// Returns the logistic and the softmax scale of a phase.
+    pub(crate) fn scales_at(&self, phase: usize) -> [f32; 2] {
+        self.phases[phase].scales
     }
 }
 
@@ -242,9 +232,9 @@ mod tests {
     #[test]
     fn values_are_sums_of_features_by_weight() {
         let s = TicTacToe.start();
-        let values = plain().expect(&Little, &TicTacToe, &s).unwrap();
+        let values = plain().values(1, 2, &Little.count(&TicTacToe, &s));
         assert_eq!([0, 1, 2].map(|i| values.0[i].to_bits()), [3.0_f32, 5.0, 0.0].map(f32::to_bits));
-        let scales = plain().scales::<Little>(&TicTacToe, &s);
+        let scales = plain().scales_at(1);
         assert_eq!(scales.map(f32::to_bits), [4.0_f32; 2].map(f32::to_bits));
     }
 

@@ -15,6 +15,7 @@ pub mod conquest2;
 pub mod hannibal;
 mod hits;
 pub mod imperium;
+mod leaf_value;
 mod linear;
 mod oracles;
 mod personas;

@@ -19,6 +19,32 @@ pub struct InputGroup {
     pub is_shared: bool,
 }
 
+impl InputGroup {
+    /// Creates a group that the seat alone receives: the typical count is `usual`, the largest `most`.
+    #[must_use]
+    pub const fn own(
+        name: &'static str,
+        count: usize,
+        usual: f32,
+        most: i8,
+        meaning: &'static str,
+    ) -> Self {
+        Self { name, meaning, count, usual, most, is_shared: false }
+    }
+
+    /// Creates a group that the other seats also receive.
+    #[must_use]
+    pub const fn shared(
+        name: &'static str,
+        count: usize,
+        usual: f32,
+        most: i8,
+        meaning: &'static str,
+    ) -> Self {
+        Self { is_shared: true, ..Self::own(name, count, usual, most, meaning) }
+    }
+}
+
 /// The inputs of a game, in the order of their numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {

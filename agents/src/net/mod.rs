@@ -25,6 +25,8 @@ pub use self::file::{FORMAT, Provenance, is_net};
 pub use self::inputs::{Entry, InputGroup, Inputs, Layout, NetInputs, SeatInputs, Slot, inputs_of};
 pub use self::quantised::Net;
 
+/// The name of the parameter for the package's own net.
+pub const OWN_NET: &str = "net";
 /// Number of outputs of the first layer.
 pub const HIDDEN: usize = 32;
 /// Number of outputs of the second layer.

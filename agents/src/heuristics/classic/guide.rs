@@ -9,7 +9,7 @@ use super::evaluation::Evaluation;
 use super::greedy::{WORTH_IT, is_at_home, source};
 use super::lookahead::Lookahead;
 use super::macro_actions::{MacroAction, MacroActionList};
-use super::value::ValueFunction;
+use super::value::LeafValue;
 use crate::guide::{
     Choice, Choices, Evaluator, Guide, MacroActions, Prior, Progress, RolloutPolicy,
 };
@@ -25,7 +25,7 @@ const CERTAIN: f32 = 1e6;
 #[derive(Clone, Debug)]
 pub struct ClassicGuide {
     lookahead: Lookahead,
-    value: ValueFunction,
+    value: LeafValue,
     scratch: Vec<Action>,
     macro_actions: MacroActionList,
     /// The composer of purchases, if whole rounds of purchases are options.
@@ -33,7 +33,7 @@ pub struct ClassicGuide {
 }
 
 impl ClassicGuide {
-    pub(super) fn new(lookahead: Lookahead, value: ValueFunction, buyer: Option<Buyer>) -> Self {
+    pub(super) fn new(lookahead: Lookahead, value: LeafValue, buyer: Option<Buyer>) -> Self {
         Self {
             lookahead,
             value,
@@ -305,7 +305,7 @@ mod tests {
     use crate::agent::Agent;
 
     fn guide(lookahead: &Lookahead, buyer: Option<Buyer>) -> ClassicGuide {
-        ClassicGuide::new(lookahead.clone(), fitted(4), buyer)
+        ClassicGuide::new(lookahead.clone(), fitted(4).into(), buyer)
     }
 
     /// Returns the option with the largest logit at a decision, its logit and the best logit of the others.

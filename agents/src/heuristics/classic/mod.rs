@@ -13,6 +13,7 @@ mod evaluation;
 mod features;
 mod greedy;
 mod guide;
+mod inputs;
 mod lookahead;
 mod macro_actions;
 mod odds;
@@ -31,12 +32,14 @@ use self::evaluation::Evaluation;
 use self::lookahead::Lookahead;
 use self::odds::ClassicBattles;
 use self::purchase_values::PurchaseValues;
-use self::value::{FittedTable, ValueFunction};
+use self::value::{Counted, FittedTable, LeafValue};
 use crate::agent::Agent;
 use crate::fitting::ValueTable;
 use crate::greedy::EPSILON;
+use crate::heuristics::leaf_value::net_of;
 use crate::heuristics::linear::VALUE;
 use crate::heuristics::personas::{knob, layer};
+use crate::net::{Net, NetInputs};
 use crate::observable::Observable;
 use crate::odds::BattleCalculator;
 use crate::of_game::WEIGHTS;
@@ -106,9 +109,16 @@ impl Weighted for Classic {
         &self,
         settings: &Settings,
     ) -> Result<Option<Box<dyn ValueTable<Self>>>, String> {
-        let layers = Self::search_weight_layers(settings, Game::n_players(self));
-        let counter = lookahead(settings, &layers)?.evaluation;
-        Ok(Some(Box::new(FittedTable { value: value(self, settings)?, counter })))
+        let (value, counter) = (value(self, settings)?.linear, counter(self, settings)?);
+        Ok(Some(Box::new(FittedTable { value, counter })))
+    }
+
+    fn net_inputs(&self, settings: &Settings) -> Result<Option<Box<dyn NetInputs<Self>>>, String> {
+        Ok(Some(Box::new(Counted::new(counter(self, settings)?))))
+    }
+
+    fn net(&self, settings: &Settings) -> Result<Option<Net>, String> {
+        net_of::<Evaluation, _>(self, settings)
     }
 
     fn weights() -> Rows {
@@ -173,9 +183,14 @@ impl Observable for Classic {
     }
 }
 
-fn value(game: &Classic, settings: &Settings) -> Result<ValueFunction, String> {
-    let text = settings.text(&VALUE.param);
-    text.map_or_else(|| Ok(value::fitted(game.n_players())), ValueFunction::parse::<Evaluation>)
+fn value(game: &Classic, settings: &Settings) -> Result<LeafValue, String> {
+    LeafValue::read::<Evaluation>(game, settings, value::fitted(game.n_players()))
+}
+
+/// Returns the evaluation that counts the features of a search's value function.
+fn counter(game: &Classic, settings: &Settings) -> Result<Evaluation, String> {
+    let layers = Classic::search_weight_layers(settings, game.n_players());
+    Ok(lookahead(settings, &layers)?.evaluation)
 }
 
 /// Returns the buyer of whole rounds, if the settings choose it.

@@ -10,7 +10,7 @@ use crate::heuristics::linear::{Counter, LinearValue, after_evaluation, rows};
 
 /// The features of each player: the evaluation and the features of a spectator.
 const FEATURES: &[&str; N] = &after_evaluation(features::FEATURES);
-const N: usize = features::FEATURES.len() + 1;
+pub(super) const N: usize = features::FEATURES.len() + 1;
 
 /// The phases with separate weights, each with its maximum number of rounds before the first final round, in which a
 /// game can end. After that round the number is negative.
@@ -26,6 +26,10 @@ const PHASES: [(&str, i16); 7] = [
 
 /// The value function.
 pub(super) type ValueFunction = LinearValue<N>;
+/// The value of the leaves of a search.
+pub(super) type LeafValue = crate::heuristics::leaf_value::LeafValue<N>;
+/// The counter of the inputs of a net.
+pub(super) type Counted = crate::heuristics::leaf_value::Counted<Evaluation, N>;
 /// The value function in the form for fitting.
 pub(super) type FittedTable = crate::heuristics::linear::LinearTable<Evaluation, N>;
 

@@ -5,15 +5,16 @@ use engine::{ByPlayer, Fast, Game, Player, PlayerSet, hash_of};
 
 use super::baseline::Gains;
 use super::fast_rollout_policy::fast_macro;
+use super::inputs::count;
 use super::lookahead::{Candidates, Course, Lookahead};
 use super::macro_actions::{MacroAction, rare_actions};
 use super::macro_text::macro_text;
-use super::net_value::NetValue;
 use super::rollout_policy::rollout_ply;
-use super::value::ValueFunction;
+use super::value::{Features, ValueFunction};
 use crate::guide::{
     Choice, Choices, Evaluator, Guide, MacroActions, Prior, Progress, RolloutPolicy,
 };
+use crate::heuristics::leaf_value::NetBeside;
 
 /// The guide of conquest2.
 #[derive(Clone, Debug)]
@@ -21,7 +22,7 @@ pub struct Conquest2Guide {
     lookahead: Lookahead,
     value: ValueFunction,
     /// The net that is added to the value, if there is one.
-    net: Option<NetValue>,
+    net: Option<NetBeside>,
     /// True if the tree decides the details of a card.
     leaves_cards: bool,
     /// True if options that are rarely best are listed.
@@ -42,7 +43,7 @@ impl Conquest2Guide {
     }
 
     /// Returns the guide with a net beside the value function.
-    pub(super) fn with_net(self, net: Option<NetValue>) -> Self {
+    pub(super) fn with_net(self, net: Option<NetBeside>) -> Self {
         Self { net, ..self }
     }
 }
@@ -56,10 +57,14 @@ impl Evaluator<Conquest2> for Conquest2Guide {
     fn estimate(&mut self, game: &Conquest2, world: &State) -> ByPlayer<f32> {
         let Self { lookahead, value, net, .. } = self;
         let situation = game.situation(world);
-        match net.as_mut().zip(ValueFunction::phase_number(&situation)) {
-            Some((net, phase)) => net.expect(&lookahead.weights, value, &situation, phase),
-            None => value.expect(&lookahead.weights, &situation),
-        }
+        let Some((net, phase)) = net.as_mut().zip(ValueFunction::phase_number(&situation)) else {
+            return value.expect(&lookahead.weights, &situation);
+        };
+        let features = Features::of(&lookahead.weights, &situation);
+        let linear = value.expect_by(&features, &situation);
+        net.correct(&linear, value.softmax_scale(&situation), |inputs| {
+            count(&situation, phase, &features, inputs);
+        })
     }
 
     fn logistic_scale(&self, game: &Conquest2, world: &State) -> f32 {

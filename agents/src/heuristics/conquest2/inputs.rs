@@ -11,7 +11,7 @@ use engine::{ByPlayer, MAX_PLAYERS, Player};
 use super::evaluation::Standing;
 use super::value::{FEATURES, Features, PHASES, ValueFunction};
 use super::weights::Weights;
-use crate::net::{InputGroup, Inputs, Layout, NetInputs, Slot, inputs_of};
+use crate::net::{InputGroup, Inputs, Layout, NetInputs, Slot};
 
 const KEYS: usize = MAX_KEYS;
 /// Number of counts of the value function.
@@ -21,93 +21,107 @@ const PURSES: [u16; 8] = [10, 20, 30, 40, 60, 80, 100, 150];
 /// The strength of an infantry, a cavalry and a catapult, in quarters of an infantry.
 const STRENGTHS: [i32; 3] = [4, 5, 6];
 
-/// Returns a group that the seat alone is told.
-const fn own(
-    name: &'static str,
-    count: usize,
-    usual: f32,
-    most: i8,
-    meaning: &'static str,
-) -> InputGroup {
-    InputGroup { name, meaning, count, usual, most, is_shared: false }
-}
-
-/// Returns a group that the other seats are told, too.
-const fn shared(
-    name: &'static str,
-    count: usize,
-    usual: f32,
-    most: i8,
-    meaning: &'static str,
-) -> InputGroup {
-    InputGroup { name, meaning, count, usual, most, is_shared: true }
-}
-
 /// The inputs of a seat.
 const SEAT: &[InputGroup] = &[
-    shared("influence", KEYS, 4.0, 40, "influence in a key province, tokens"),
-    shared("points", KEYS, 10.0, 60, "what it would score there now, victory points"),
-    own("army", KEYS, 1.0, 1, "whether land military of its own stands there"),
-    own("foes", KEYS, 1.0, 5, "enemies with land military there"),
-    own("strength", KEYS, 27.0, 127, "land military of its own there, quarters of an infantry"),
-    own("hostile", KEYS, 27.0, 127, "that of its enemies there"),
-    own("friendly", KEYS, 27.0, 127, "that of its allies there"),
-    own("near", KEYS, 27.0, 127, "that of its enemies in the provinces beside it"),
-    own("lead", KEYS, 4.0, 40, "influence beyond that of its best rival there"),
-    own("leads", KEYS, 1.0, 1, "whether it has more influence there than anybody else"),
-    own("leader", KEYS, 1.0, 1, "whether a leader of its own stands there"),
-    own("caesar", KEYS, 1.0, 1, "whether its caesar stands there"),
-    own("approach", KEYS, 1.0, 1, "whether a leader of its own stands beside it"),
-    own("for_sale", KEYS, 4.0, 20, "province tokens for sale there"),
-    own("rival", KEYS, 4.0, 40, "the influence of its best rival there"),
-    own(
+    InputGroup::shared("influence", KEYS, 4.0, 40, "influence in a key province, tokens"),
+    InputGroup::shared("points", KEYS, 10.0, 60, "what it would score there now, victory points"),
+    InputGroup::own("army", KEYS, 1.0, 1, "whether land military of its own stands there"),
+    InputGroup::own("foes", KEYS, 1.0, 5, "enemies with land military there"),
+    InputGroup::own(
+        "strength",
+        KEYS,
+        27.0,
+        127,
+        "land military of its own there, quarters of an infantry",
+    ),
+    InputGroup::own("hostile", KEYS, 27.0, 127, "that of its enemies there"),
+    InputGroup::own("friendly", KEYS, 27.0, 127, "that of its allies there"),
+    InputGroup::own("near", KEYS, 27.0, 127, "that of its enemies in the provinces beside it"),
+    InputGroup::own("lead", KEYS, 4.0, 40, "influence beyond that of its best rival there"),
+    InputGroup::own("leads", KEYS, 1.0, 1, "whether it has more influence there than anybody else"),
+    InputGroup::own("leader", KEYS, 1.0, 1, "whether a leader of its own stands there"),
+    InputGroup::own("caesar", KEYS, 1.0, 1, "whether its caesar stands there"),
+    InputGroup::own("approach", KEYS, 1.0, 1, "whether a leader of its own stands beside it"),
+    InputGroup::own("for_sale", KEYS, 4.0, 20, "province tokens for sale there"),
+    InputGroup::own("rival", KEYS, 4.0, 40, "the influence of its best rival there"),
+    InputGroup::own(
         "outnumbered",
         KEYS,
         1.0,
         1,
         "whether enemies there and beside it are stronger than its army, where it has influence",
     ),
-    own("one_more", KEYS, 10.0, 60, "what one token more would score there, if one is for sale"),
-    own("two_more", KEYS, 10.0, 60, "what two more would, if two are"),
-    own("buys_one", KEYS, 10.0, 60, "what one more would, if a leader of its own stands there"),
-    own("buys_two", KEYS, 10.0, 60, "what two more would, if its caesar does"),
-    shared("infantry_at", N_PROVINCES, 4.0, 40, "infantry in a province"),
-    shared("cavalry_at", N_PROVINCES, 4.0, 40, "cavalry in a province"),
-    shared("catapults_at", N_PROVINCES, 4.0, 40, "catapults in a province"),
-    shared("generals_at", N_PROVINCES, 1.0, 6, "generals in a province"),
-    shared("caesar_at", N_PROVINCES, 1.0, 1, "whether its caesar is in a province"),
-    shared("galleys_at", N_ZONES, 2.5, 40, "galleys in a sea zone"),
-    shared("city_at", N_PROVINCES, 1.0, 1, "whether a city of its own stands in a province"),
-    shared("held", N_CARDS, 1.0, 9, "cards of a kind in front of it"),
-    shared("senators", 4, 2.0, 20, "Senators of a value in its hand in this world"),
-    own(
+    InputGroup::own(
+        "one_more",
+        KEYS,
+        10.0,
+        60,
+        "what one token more would score there, if one is for sale",
+    ),
+    InputGroup::own("two_more", KEYS, 10.0, 60, "what two more would, if two are"),
+    InputGroup::own(
+        "buys_one",
+        KEYS,
+        10.0,
+        60,
+        "what one more would, if a leader of its own stands there",
+    ),
+    InputGroup::own("buys_two", KEYS, 10.0, 60, "what two more would, if its caesar does"),
+    InputGroup::shared("infantry_at", N_PROVINCES, 4.0, 40, "infantry in a province"),
+    InputGroup::shared("cavalry_at", N_PROVINCES, 4.0, 40, "cavalry in a province"),
+    InputGroup::shared("catapults_at", N_PROVINCES, 4.0, 40, "catapults in a province"),
+    InputGroup::shared("generals_at", N_PROVINCES, 1.0, 6, "generals in a province"),
+    InputGroup::shared("caesar_at", N_PROVINCES, 1.0, 1, "whether its caesar is in a province"),
+    InputGroup::shared("galleys_at", N_ZONES, 2.5, 40, "galleys in a sea zone"),
+    InputGroup::shared(
+        "city_at",
+        N_PROVINCES,
+        1.0,
+        1,
+        "whether a city of its own stands in a province",
+    ),
+    InputGroup::shared("held", N_CARDS, 1.0, 9, "cards of a kind in front of it"),
+    InputGroup::shared("senators", 4, 2.0, 20, "Senators of a value in its hand in this world"),
+    InputGroup::own(
         "merchants_at",
         N_MERCHANTS,
         4.0,
         40,
         "influence in the province of a merchant that it has",
     ),
-    shared("counts", COUNTS, 10.0, 127, "a count of the value function, by the factor of its list"),
-    shared(
+    InputGroup::shared(
+        "counts",
+        COUNTS,
+        10.0,
+        127,
+        "a count of the value function, by the factor of its list",
+    ),
+    InputGroup::shared(
         "purse",
         PURSES.len(),
         1.0,
         1,
         "whether it has 10, 20, 30, 40, 60, 80, 100, 150 talents",
     ),
-    shared("order", MAX_PLAYERS, 1.0, 1, "whether a place in the order of turns is its own"),
-    own("chaos_lead", 1, 20.0, 127, "chaos beyond that of its worst rival"),
-    own("points_lead", 1, 20.0, 127, "victory points beyond those of its best rival"),
-    own(
+    InputGroup::shared(
+        "order",
+        MAX_PLAYERS,
+        1.0,
+        1,
+        "whether a place in the order of turns is its own",
+    ),
+    InputGroup::own("chaos_lead", 1, 20.0, 127, "chaos beyond that of its worst rival"),
+    InputGroup::own("points_lead", 1, 20.0, 127, "victory points beyond those of its best rival"),
+    InputGroup::own(
         "might",
         3,
         80.0,
         127,
         "land military of its own, of its enemies, of its allies, in infantry",
     ),
-    shared("on_turn", 1, 1.0, 1, "whether it chooses an action"),
-    shared("supply", 1, 20.0, 127, "influence tokens not placed"),
-    own("votes_lead", 1, 20.0, 127, "votes beyond those of its best rival"),
+    InputGroup::shared("on_turn", 1, 1.0, 1, "whether it chooses an action"),
+    InputGroup::shared("supply", 1, 20.0, 127, "influence tokens not placed"),
+    InputGroup::own("votes_lead", 1, 20.0, 127, "votes beyond those of its best rival"),
 ];
 
 /// The factor on each count of the value function.
@@ -122,18 +136,18 @@ const FACTORS: [f32; COUNTS] = {
 
 /// The inputs of the table.
 const TABLE: &[InputGroup] = &[
-    own("phase", PHASES, 1.0, 1, "whether it is this round of the game"),
-    own("tokens", KEYS, 4.0, 20, "province tokens for sale in a key province"),
-    own("bag", KEYS, 4.0, 20, "province tokens of a key province in the bag"),
-    own("display", N_CARDS, 1.0, 9, "copies of a card in the display"),
-    own(
+    InputGroup::own("phase", PHASES, 1.0, 1, "whether it is this round of the game"),
+    InputGroup::own("tokens", KEYS, 4.0, 20, "province tokens for sale in a key province"),
+    InputGroup::own("bag", KEYS, 4.0, 20, "province tokens of a key province in the bag"),
+    InputGroup::own("display", N_CARDS, 1.0, 9, "copies of a card in the display"),
+    InputGroup::own(
         "no_round",
         1,
         1.0,
         1,
         "whether no round is under way: between a scoring and the first turn",
     ),
-    own("unallied", 1, 1.0, 6, "players without an alliance"),
+    InputGroup::own("unallied", 1, 1.0, 6, "players without an alliance"),
 ];
 
 /// The inputs of conquest2.
@@ -190,11 +204,6 @@ const BAG: Slot = table("bag");
 const DISPLAY: Slot = table("display");
 const NO_ROUND: Slot = table("no_round");
 const UNALLIED: Slot = table("unallied");
-
-/// Returns inputs with room for all that a position can have.
-pub(super) fn inputs() -> Inputs {
-    Inputs::with_room(inputs_of(SEAT), inputs_of(TABLE))
-}
 
 /// Counts inputs; `Weights` weigh what could be bought.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@
 //! - `macro_actions` and their `lookahead`; `rollout_policy` for single plies; `fast_rollout_policy`, which needs no
 //!   list of options.
 //! - `odds`: exact odds of battles; `luck`: the luck of their rolls.
-//! - `inputs` and `net_value`: the inputs of a net, and the value of a position by the value function and the net.
+//! - `inputs`: the inputs of a net beside the value function.
 //! - `value` and `guide`: the value function and the guide of the search; `boundaries`: tests of both at the ends of
 //!   seasons.
 
@@ -25,16 +25,15 @@ mod lookahead;
 mod luck;
 mod macro_actions;
 mod macro_text;
-mod net_value;
 pub mod odds;
 mod personas;
 mod rollout_policy;
 pub mod value;
 mod weights;
 
+use crate::heuristics::leaf_value::NetBeside;
 use crate::heuristics::linear::VALUE;
 use crate::heuristics::personas::{knob, layer};
-use std::sync::Arc;
 
 use engine::ByPlayer;
 use engine::games::conquest2::{Conquest2, Phase, State};
@@ -43,7 +42,7 @@ use crate::agent::Agent;
 use crate::fitting::{Evaluation, ValueTable};
 use crate::greedy::EPSILON;
 use crate::luck::DiceLuck;
-use crate::net::{Net, NetInputs, is_net};
+use crate::net::{Net, NetInputs, OWN_NET, is_net};
 use crate::observable::Observable;
 use crate::odds::BattleCalculator;
 use crate::of_game::WEIGHTS;
@@ -58,7 +57,6 @@ use crate::weighted::{Weighted, named_weights};
 use self::inputs::Counted;
 use self::lookahead::Lookahead;
 use self::luck::BattleLuck;
-use self::net_value::NetValue;
 use self::odds::{Arena, BattleOddsCache, Verdict};
 use self::value::{FittedTable, ValueFunction};
 
@@ -128,7 +126,7 @@ const CANDIDATES: Knob = Knob {
 /// The parameter for the net of the package.
 const NET: Knob = Knob {
     param: Param {
-        name: "net",
+        name: OWN_NET,
         domain: Domain::Switch,
         default: "off",
         is_games: false,
@@ -168,7 +166,7 @@ impl Playable for Conquest2 {
         let leaves_cards = settings.word(&CARDS.param) == IN_TREE;
         let lists_rare = settings.word(&CANDIDATES.param) == WIDE;
         let (lookahead, value) = (lookahead_of(self, settings)?, value_of(self, settings)?);
-        let net = self.net(settings)?.map(|net| NetValue::new(Arc::new(net)));
+        let net = self.net(settings)?.map(|net| NetBeside::new(net, &inputs::LAYOUT));
         Ok(Conquest2Guide::new(lookahead, &value, leaves_cards, lists_rare).with_net(net))
     }
 

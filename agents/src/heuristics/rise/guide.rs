@@ -6,7 +6,7 @@ use engine::{ByPlayer, Fast, Game, Player, Turn};
 use super::evaluation::Evaluation;
 use super::macro_actions::MacroAction;
 use super::policy::Policy;
-use super::value::{self, ValueFunction};
+use super::value::LeafValue;
 use crate::guide::{
     Choice, Choices, Evaluator, Guide, MacroActions, Prior, Progress, RolloutPolicy,
 };
@@ -15,13 +15,13 @@ use crate::guide::{
 #[derive(Clone, Debug)]
 pub struct RiseGuide {
     policy: Policy,
-    value: ValueFunction,
+    value: LeafValue,
     /// Scratch for lists of macro-actions.
     macro_actions: Vec<MacroAction>,
 }
 
 impl RiseGuide {
-    pub(super) const fn new(policy: Policy, value: ValueFunction) -> Self {
+    pub(super) const fn new(policy: Policy, value: LeafValue) -> Self {
         Self { policy, value, macro_actions: Vec::new() }
     }
 }
@@ -30,7 +30,9 @@ impl Evaluator<Rise> for RiseGuide {
     const CAN_ESTIMATE: bool = true;
 
     fn estimate(&mut self, game: &Rise, world: &State) -> ByPlayer<f32> {
-        value::expect(&self.value, &self.policy.evaluation, game, world)
+        let evaluation = &self.policy.evaluation;
+        let value = self.value.expect(evaluation, game, world);
+        value.unwrap_or_else(|| evaluation.values(game, world))
     }
 
     fn logistic_scale(&self, game: &Rise, world: &State) -> f32 {

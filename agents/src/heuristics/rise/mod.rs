@@ -10,6 +10,7 @@ mod evaluation;
 mod features;
 mod greedy;
 mod guide;
+mod inputs;
 mod macro_actions;
 mod personas;
 mod placing;
@@ -22,12 +23,14 @@ use engine::games::rise::{Rise, State};
 
 use self::evaluation::Evaluation;
 use self::policy::Policy;
-use self::value::{FittedTable, ValueFunction};
+use self::value::{Counted, FittedTable, LeafValue};
 use crate::agent::Agent;
 use crate::fitting::ValueTable;
 use crate::greedy::EPSILON;
+use crate::heuristics::leaf_value::net_of;
 use crate::heuristics::linear::VALUE;
 use crate::heuristics::personas::{knob, layer};
+use crate::net::{Net, NetInputs};
 use crate::observable::Observable;
 use crate::of_game::WEIGHTS;
 use crate::param::{Knob, Rows, Settings, WeightLayer};
@@ -85,9 +88,16 @@ impl Weighted for Rise {
         &self,
         settings: &Settings,
     ) -> Result<Option<Box<dyn ValueTable<Self>>>, String> {
-        let layers = Self::search_weight_layers(settings, engine::Game::n_players(self));
-        let evaluation = policy(settings, &layers)?.evaluation;
-        Ok(Some(Box::new(FittedTable { value: value(self, settings)?, counter: evaluation })))
+        let (value, counter) = (value(self, settings)?.linear, counter(self, settings)?);
+        Ok(Some(Box::new(FittedTable { value, counter })))
+    }
+
+    fn net_inputs(&self, settings: &Settings) -> Result<Option<Box<dyn NetInputs<Self>>>, String> {
+        Ok(Some(Box::new(Counted::new(counter(self, settings)?))))
+    }
+
+    fn net(&self, settings: &Settings) -> Result<Option<Net>, String> {
+        net_of::<Evaluation, _>(self, settings)
     }
 
     fn weights() -> Rows {
@@ -142,10 +152,15 @@ impl Observable for Rise {
     }
 }
 
-fn value(game: &Rise, settings: &Settings) -> Result<ValueFunction, String> {
-    let n_players = engine::Game::n_players(game);
-    let text = settings.text(&VALUE.param);
-    text.map_or_else(|| Ok(value::fitted(n_players)), ValueFunction::parse::<Evaluation>)
+fn value(game: &Rise, settings: &Settings) -> Result<LeafValue, String> {
+    let fitted = value::fitted(engine::Game::n_players(game));
+    LeafValue::read::<Evaluation>(game, settings, fitted)
+}
+
+/// Returns the evaluation that counts the features of a search's value function.
+fn counter(game: &Rise, settings: &Settings) -> Result<Evaluation, String> {
+    let layers = Rise::search_weight_layers(settings, engine::Game::n_players(game));
+    Ok(policy(settings, &layers)?.evaluation)
 }
 
 fn policy(settings: &Settings, layers: &[WeightLayer<'_>]) -> Result<Policy, String> {

@@ -11,13 +11,17 @@ use crate::heuristics::linear::{Counter, LinearValue, after_evaluation, rows};
 
 /// The features of each player: the evaluation and the features of a spectator.
 const FEATURES: &[&str; N] = &after_evaluation(features::FEATURES);
-const N: usize = features::FEATURES.len() + 1;
+pub(super) const N: usize = features::FEATURES.len() + 1;
 
 /// Number of phases per turn.
 const HALVES: usize = 2;
 
 /// The value function.
 pub(super) type ValueFunction = LinearValue<N>;
+/// The value of the leaves of a search.
+pub(super) type LeafValue = crate::heuristics::leaf_value::LeafValue<N>;
+/// The counter of the inputs of a net.
+pub(super) type Counted = crate::heuristics::leaf_value::Counted<Evaluation, N>;
 /// The value function in the form for fitting.
 pub(super) type FittedTable = crate::heuristics::linear::LinearTable<Evaluation, N>;
 
@@ -57,16 +61,6 @@ pub(super) fn fitted(n_players: usize) -> ValueFunction {
         _ => include_str!("../../../data/rise/value-5.toml"),
     };
     ValueFunction::parse::<Evaluation>(text).expect("the embedded file is good")
-}
-
-/// Returns the expectation of each seat, up to a common offset; points when the game is over.
-pub(super) fn expect(
-    value: &ValueFunction,
-    evaluation: &Evaluation,
-    game: &Rise,
-    s: &State,
-) -> ByPlayer<f32> {
-    value.expect(evaluation, game, s).unwrap_or_else(|| evaluation.values(game, s))
 }
 
 #[cfg(test)]

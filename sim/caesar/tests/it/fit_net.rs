@@ -58,6 +58,44 @@ fn records_of_anybody_teach_a_net() {
     assert_eq!((&document["games"], &document["players"]), (&Json::from(60), &Json::from(2)));
 }
 
+/// The net of a step learns from the games of the steps before it as well; after a restart these are played again, and
+/// the result is the same. Whichever agent a step keeps, the next one goes on from it.
+#[test]
+fn expert_iteration_of_a_net_goes_on_where_it_stood_and_comes_to_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    let run = |name: &str, rest: &str| {
+        let work = dir.path().join(name);
+        fs::create_dir_all(&work).unwrap();
+        let args = format!(
+            "fit iterate --game rise --players 2 --start mcts(iterations=2) --parts net --games 50 --per-game 4 --max-blocks 30 \
+             --out run --quiet --json {rest}"
+        );
+        let (code, stdout, stderr) = ran(command_at(&args, &work).current_dir(&work));
+        assert_eq!((code, stderr.as_str()), (0, ""), "{args}");
+        let names = ["iterate.jsonl", "step-1/net.toml", "step-2/net.toml"];
+        let read = |name: &str| fs::read_to_string(work.join("run").join(name)).unwrap_or_default();
+        (stdout, names.map(read))
+    };
+    let whole = run("whole", "--window 2 --steps 2 --threads 2");
+    run("parts", "--window 2 --steps 1 --threads 1");
+    assert_eq!(run("parts", "--window 2 --steps 2 --threads 1 --resume"), whole);
+    let (_, [log, first, second]) = whole;
+    assert!(log.contains("value=OUT/step-1/net.toml") && log.contains("\"net\""), "{log}");
+    let games =
+        |text: &str| text.lines().find(|line| line.starts_with("games = ")).map(str::to_owned);
+    assert_eq!([&first, &second].map(|text| games(text).unwrap()), ["games = 50", "games = 100"]);
+    let (_, [_, _, alone]) = run("alone", "--window 1 --steps 2");
+    assert_eq!(games(&alone).unwrap(), "games = 50");
+    let both = "fit iterate --game rise --parts value,net --out {}/both";
+    refused(
+        both,
+        dir.path(),
+        &expect![
+            "error: --parts value,net: both are value=FILE of the agent: fit the one, then the other from there"
+        ],
+    );
+}
+
 #[test]
 fn what_cannot_be_learnt_is_refused() {
     let dir = tempfile::tempdir().unwrap();
@@ -65,7 +103,9 @@ fn what_cannot_be_learnt_is_refused() {
     let cases = [
         (
             "fit net --game pig --out {}/x.net",
-            expect!["error: --game pig: it declares no inputs of a net (games that do: conquest2)"],
+            expect![
+                "error: --game pig: it declares no inputs of a net (games that do: conquest2, classic, rise)"
+            ],
         ),
         (
             "fit net --games 20",
@@ -105,7 +145,7 @@ fn nets_that_are_cut_or_of_another_table_or_game_are_refused() {
         (
             "tournament --game classic --players 2 --agent mcts(value={}/two.net) --agent greedy --games 2",
             expect![[
-                r#"error: agent "mcts(value=DIR/two.net)": it is a net, and this game declares no inputs of one"#
+                r#"error: agent "mcts(value=DIR/two.net)": game = "conquest2": it is for conquest2, and classic is played"#
             ]],
         ),
         (

@@ -1,0 +1,153 @@
+//! The value of the leaves of a search: a linear value function, and the net beside it if there is one. A game that
+//! declares [`MapInputs`] gets the net from this module alone.
+
+use std::sync::Arc;
+
+use engine::{ByPlayer, Configure, Game};
+
+use super::linear::{Counter, LinearValue, VALUE};
+use crate::net::{Inputs, Layout, Net, NetInputs, inputs_of, is_net};
+use crate::param::Settings;
+
+/// A net beside a linear value function, with the memory for its inputs.
+#[derive(Clone, Debug)]
+pub(crate) struct NetBeside {
+    net: Arc<Net>,
+    inputs: Inputs,
+}
+
+impl NetBeside {
+    /// Creates a net whose inputs are those of `layout`.
+    pub(crate) fn new(net: Net, layout: &Layout) -> Self {
+        Self { net: Arc::new(net), inputs: room(layout) }
+    }
+
+    /// Returns the expectation of each player: `linear` and the net, for the inputs that `count` fills in. The unit is
+    /// that of the linear value, whose softmax has this scale.
+    #[inline]
+    pub(crate) fn correct(
+        &mut self,
+        linear: &ByPlayer<f32>,
+        softmax_scale: f32,
+        count: impl FnOnce(&mut Inputs),
+    ) -> ByPlayer<f32> {
+        count(&mut self.inputs);
+        let (logits, trust) = (self.net.logits(&self.inputs), self.net.trust(self.inputs.phase));
+        ByPlayer::from_fn(|q| linear[q] * trust + logits[q] * softmax_scale)
+    }
+}
+
+/// Returns inputs with room for all that a position can have.
+fn room(layout: &Layout) -> Inputs {
+    Inputs::with_room(inputs_of(layout.seat), inputs_of(layout.table))
+}
+
+/// The inputs of a net in a game whose value function is linear in counted features.
+pub(crate) trait MapInputs<const N: usize>: Counter<N, Game: Configure> {
+    /// The inputs.
+    const LAYOUT: Layout;
+
+    /// Adds the inputs of a position with these features of the value function.
+    fn add_inputs(
+        game: &Self::Game,
+        s: &<Self::Game as Game>::State,
+        features: &ByPlayer<[f32; N]>,
+        inputs: &mut Inputs,
+    );
+}
+
+/// The value of the leaves.
+#[derive(Clone, Debug)]
+pub(crate) struct LeafValue<const N: usize> {
+    pub(crate) linear: LinearValue<N>,
+    net: Option<NetBeside>,
+}
+
+impl<const N: usize> From<LinearValue<N>> for LeafValue<N> {
+    fn from(linear: LinearValue<N>) -> Self {
+        Self { linear, net: None }
+    }
+}
+
+impl<const N: usize> LeafValue<N> {
+    /// Reads the value that `settings` name: a value function in place of `fitted`, or a net beside it.
+    ///
+    /// # Errors
+    /// If the file is unusable: the message gives the reason.
+    pub(crate) fn read<C: MapInputs<N>>(
+        game: &C::Game,
+        settings: &Settings,
+        fitted: LinearValue<N>,
+    ) -> Result<Self, String> {
+        let net = net_of::<C, N>(game, settings)?.map(|net| NetBeside::new(net, &C::LAYOUT));
+        let named = settings.text(&VALUE.param).filter(|text| !is_net(text));
+        let linear = named.map_or(Ok(fitted), LinearValue::parse::<C>)?;
+        Ok(Self { linear, net })
+    }
+
+    /// Returns the expectation of each seat, up to a common offset; `None` when the game is over.
+    pub(crate) fn expect<C: MapInputs<N>>(
+        &mut self,
+        counter: &C,
+        game: &C::Game,
+        s: &<C::Game as Game>::State,
+    ) -> Option<ByPlayer<f32>> {
+        let phase = C::phase(game, s)?;
+        let features = counter.count(game, s);
+        let values = self.linear.values(phase, game.n_players(), &features);
+        let Some(net) = &mut self.net else { return Some(values) };
+        let [_, scale] = self.linear.scales_at(phase);
+        Some(net.correct(&values, scale, |inputs| {
+            inputs.begin(game.n_players(), phase);
+            C::add_inputs(game, s, &features, inputs);
+        }))
+    }
+
+    /// Returns the logistic and the softmax scale; those of the last phase when the game is over.
+    pub(crate) fn scales<C: Counter<N>>(
+        &self,
+        game: &C::Game,
+        s: &<C::Game as Game>::State,
+    ) -> [f32; 2] {
+        self.linear.scales_at(C::phase(game, s).unwrap_or(C::PHASES - 1))
+    }
+}
+
+/// Returns the net that `settings` name, if they do.
+///
+/// # Errors
+/// If its file is unusable: the message gives the reason.
+pub(crate) fn net_of<C: MapInputs<N>, const N: usize>(
+    game: &C::Game,
+    settings: &Settings,
+) -> Result<Option<Net>, String> {
+    let text = settings.text(&VALUE.param).filter(|text| is_net(text));
+    text.map(|text| {
+        Net::parse(text, <C::Game as Configure>::about().name, game.n_players(), &C::LAYOUT)
+    })
+    .transpose()
+}
+
+/// The counter of the inputs, for fitting.
+#[derive(Clone, Debug)]
+pub(crate) struct Counted<C, const N: usize>(C);
+
+impl<C, const N: usize> Counted<C, N> {
+    /// Creates the counter with this counter of features.
+    pub(crate) const fn new(counter: C) -> Self {
+        Self(counter)
+    }
+}
+
+impl<C: MapInputs<N>, const N: usize> NetInputs<C::Game> for Counted<C, N> {
+    fn layout(&self) -> Layout {
+        C::LAYOUT
+    }
+
+    fn count(&self, game: &C::Game, s: &<C::Game as Game>::State, inputs: &mut Inputs) -> bool {
+        let Some(phase) = C::phase(game, s) else { return false };
+        inputs.begin(game.n_players(), phase);
+        C::add_inputs(game, s, &self.0.count(game, s), inputs);
+        true
+    }
+}
