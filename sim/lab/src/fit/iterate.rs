@@ -4,6 +4,7 @@
 //! Each step has its own seeds, one for the games of the fit and one for the test. No test therefore uses games of a
 //! fit, and no step depends on how often another one was restarted.
 
+use agents::net::OWN_NET;
 use agents::{AgentSpec, OfGame, Playable};
 use engine::Rules;
 use serde::{Deserialize, Serialize};
@@ -11,63 +12,14 @@ use serde::{Deserialize, Serialize};
 use super::folds::{CrossValidation, STRENGTHS};
 use super::positions::{Collected, Played, Sectioned, Which, play};
 use super::priors::{PriorOptions, Searches};
+use super::step::{Done, How, Part, Place, Wanted, fitted_seed, rounded};
 use super::value::{ValueFit, ValueScale, rows};
 use super::weights::Subject;
+use super::window::Window;
 use super::{Sections, priors, weights};
 use sim::catalogue::{Setup, WithGame, with_game};
 use sim::error::Error;
-use sim::observed_play::seed_of_part;
 use sim::units;
-
-/// The parts of a seed for fits and for tests; more numbers lie between them than a run has steps.
-const FITTED: u64 = 1 << 32;
-const TESTED: u64 = 2 << 32;
-
-/// The precision of reported losses: millionths.
-const DIGITS: f64 = 1e6;
-
-/// A part of an agent that a step fits.
-#[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, clap::ValueEnum,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Part {
-    /// The weights of the evaluation.
-    Weights,
-    /// The value function of the leaves.
-    Value,
-    /// Temperature and weights of the priors.
-    Priors,
-}
-
-impl Part {
-    /// Returns the name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Weights => "weights",
-            Self::Value => "value",
-            Self::Priors => "priors",
-        }
-    }
-}
-
-/// The settings of a step's fit.
-#[derive(Clone, PartialEq, Debug)]
-pub struct How {
-    /// The number of games for the fit.
-    pub games: u64,
-    /// The largest number of positions of a game.
-    pub per_game: usize,
-    /// The largest number of decisions of a game that are searched for priors.
-    pub decisions: usize,
-    /// True if games begin with partly random play.
-    pub mixed: bool,
-    /// The number of folds of cross-validation.
-    pub folds: usize,
-    /// The seed of the run.
-    pub seed: u64,
-}
 
 /// The loss of a part before and after its fit.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -89,18 +41,6 @@ pub struct Candidate {
     pub losses: Vec<Loss>,
 }
 
-/// Returns the seed of the games that step `step` fits to.
-#[must_use]
-pub fn fitted_seed(seed: u64, step: u32) -> u64 {
-    seed_of_part(seed, FITTED + u64::from(step))
-}
-
-/// Returns the seed of the games that test step `step`.
-#[must_use]
-pub fn tested_seed(seed: u64, step: u32) -> u64 {
-    seed_of_part(seed, TESTED + u64::from(step))
-}
-
 /// Builds `spec` in the game of `setup` and returns its parts that can be fitted, in order.
 ///
 /// # Errors
@@ -117,21 +57,11 @@ pub fn possible_parts(setup: &Setup, spec: &AgentSpec) -> Result<Vec<Part>, Erro
     with_game(setup, Ask(spec))?
 }
 
-/// The agent, step and parts of a fit.
-#[derive(Clone, Copy, Debug)]
-pub struct Wanted<'a> {
-    /// The agent.
-    pub spec: &'a AgentSpec,
-    /// The step, from 1.
-    pub step: u32,
-    /// The parts to fit.
-    pub parts: &'a [Part],
-}
-
 /// A callback that stores a fitted file and returns the agent that names it.
 pub type Keep<'a> = dyn FnMut(&AgentSpec, Part, &str) -> Result<AgentSpec, Error> + Send + 'a;
 
-/// Plays games of an agent in the game of `setup` and fits its parts to them; `keep` stores each file.
+/// Plays games of an agent in the game of `setup` and fits its parts to them; `keep` stores each file. `window` keeps
+/// the positions of earlier steps for nets; steps that it lacks are played again.
 ///
 /// # Errors
 /// If the game cannot be built, an agent fails, no part can be fitted, or a file cannot be stored.
@@ -139,30 +69,32 @@ pub fn fitted_candidate(
     setup: &Setup,
     wanted: Wanted<'_>,
     how: &How,
+    window: &mut Window,
     keep: &mut Keep<'_>,
 ) -> Result<Candidate, Error> {
-    struct Fit<'a, 'b>(Wanted<'a>, &'a How, &'a mut Keep<'b>);
+    struct Fit<'a, 'b>(Wanted<'a>, &'a How, &'a mut Window, &'a mut Keep<'b>);
     impl WithGame for Fit<'_, '_> {
         type Output = Result<Candidate, Error>;
-        fn run<G: Playable>(self, game: G, _rules: &Rules) -> Self::Output {
-            let Self(Wanted { spec, step, parts }, how, keep) = self;
-            candidate(&game, spec, how, step, parts, keep)
+        fn run<G: Playable>(self, game: G, rules: &Rules) -> Self::Output {
+            let Self(wanted, how, window, keep) = self;
+            let place = Place { game: &game, rules, how };
+            candidate(&place, wanted, window, keep)
         }
     }
-    with_game(setup, Fit(wanted, how, keep))?
+    with_game(setup, Fit(wanted, how, window, keep))?
 }
 
-/// Returns the parts of an agent that can be fitted, in order.
+/// Returns the parts of an agent that can be fitted, in order; of a net and the value function beside it the one that it
+/// plays with.
 ///
 /// # Errors
 /// If no part can be fitted.
 fn parts_of<G: Playable>(game: &G, spec: &AgentSpec) -> Result<Vec<Part>, Error> {
+    let net = game.net(spec.settings()).map_err(Error::Usage)?;
     let has = |part: Part| -> Result<bool, Error> {
         Ok(match part {
-            Part::Value => {
-                spec.is_search()
-                    && game.value_table(spec.settings()).map_err(Error::Usage)?.is_some()
-            }
+            Part::Net => net.is_some(),
+            Part::Value => has_value(game, spec)? && net.is_none(),
             Part::Weights => {
                 let is_judged = OfGame::of::<G>().weights_of(spec.kind()).params;
                 // A search with its own value function hardly uses the evaluation at leaves.
@@ -174,7 +106,7 @@ fn parts_of<G: Playable>(game: &G, spec: &AgentSpec) -> Result<Vec<Part>, Error>
         })
     };
     let mut parts = Vec::new();
-    for part in [Part::Weights, Part::Value, Part::Priors] {
+    for part in Part::ALL {
         if has(part)? {
             parts.push(part);
         }
@@ -190,34 +122,42 @@ fn has_value<G: Playable>(game: &G, spec: &AgentSpec) -> Result<bool, Error> {
     Ok(spec.is_search() && game.value_table(spec.settings()).map_err(Error::Usage)?.is_some())
 }
 
-/// Plays games of `spec` for step `step` (from 1), fits `parts` of it to them, and returns the fitted agent. `keep`
-/// stores each fitted file and returns the agent that names it.
+/// Plays games of the agent of a step, fits its parts to them, and returns the fitted agent. `keep` stores each fitted
+/// file and returns the agent that names it.
 ///
 /// # Errors
 /// If an agent fails, no part can be fitted, or a file cannot be stored.
 fn candidate<G: Playable>(
-    game: &G,
-    spec: &AgentSpec,
-    how: &How,
-    step: u32,
-    parts: &[Part],
+    place: &Place<'_, G>,
+    wanted: Wanted<'_>,
+    window: &mut Window,
     keep: &mut Keep<'_>,
 ) -> Result<Candidate, Error> {
+    let (Wanted { spec, step, parts, .. }, &Place { game, how, .. }) = (wanted, place);
     let mut candidate = Candidate { spec: spec.clone(), losses: Vec::new() };
     let seed = fitted_seed(how.seed, step);
     let games = |which: Which, per_game: usize| {
         let (agents, mixed) = (vec![spec.clone()], how.mixed);
         play(game, &Played { agents, games: how.games, seed, per_game, which, mixed })
     };
-    if parts.iter().any(|part| *part != Part::Priors) {
+    if parts.iter().any(|part| matches!(part, Part::Value | Part::Weights)) {
         let collected = games(Which::Beginnings, how.per_game)?;
-        for part in parts.iter().filter(|part| **part != Part::Priors) {
-            let fitted = match part {
-                Part::Value => value(game, &candidate.spec, &collected, how)?,
-                Part::Weights | Part::Priors => evaluation(game, &candidate.spec, &collected, how)?,
-            };
-            candidate.take(*part, &fitted, keep)?;
+        if parts.contains(&Part::Weights) {
+            let fitted = evaluation(game, &candidate.spec, &collected, how)?;
+            candidate.take(Part::Weights, &fitted, keep)?;
         }
+        if parts.contains(&Part::Value) {
+            let fitted = value(game, &candidate.spec, &collected, how)?;
+            candidate.take(Part::Value, &fitted, keep)?;
+        }
+    }
+    if parts.contains(&Part::Net) {
+        let fitted = window.net(place, wanted)?;
+        if candidate.spec.settings().get(OWN_NET).is_some() {
+            // The fitted net is a file, in place of that of the package.
+            candidate.spec = candidate.spec.saying(OWN_NET, "off")?;
+        }
+        candidate.take(Part::Net, &fitted, keep)?;
     }
     if parts.contains(&Part::Priors) {
         let collected = games(Which::Decisions, how.decisions)?;
@@ -227,13 +167,6 @@ fn candidate<G: Playable>(
         candidate.take(Part::Priors, &fitted, keep)?;
     }
     Ok(candidate)
-}
-
-/// The result of a part's fit: losses before and after, and the file.
-struct Done {
-    today: f64,
-    fitted: f64,
-    file: Option<String>,
 }
 
 impl Candidate {
@@ -248,8 +181,7 @@ impl Candidate {
 
 /// Returns the mean, rounded as in the log, so that differences in the last bit between machines do not show.
 fn mean(losses: &[f64]) -> f64 {
-    let mean = losses.iter().sum::<f64>() / losses.len().max(1) as f64;
-    (mean * DIGITS).round() / DIGITS
+    rounded(losses.iter().sum::<f64>() / losses.len().max(1) as f64)
 }
 
 fn head(what: &str, spec: &AgentSpec, source: &str) -> Vec<String> {

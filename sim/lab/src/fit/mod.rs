@@ -17,9 +17,11 @@ pub mod positions;
 pub mod priors;
 pub mod sections;
 pub mod settle;
+pub mod step;
 pub mod texel;
 pub mod value;
 pub mod weights;
+pub mod window;
 
 pub use folds::Validated;
 pub use positions::{Collected, Position};

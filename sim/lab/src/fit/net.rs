@@ -123,11 +123,18 @@ pub struct Outcome {
     pub weights: usize,
     /// The held-out positions with their losses.
     pub held_out: Vec<HeldOut>,
+    /// The mean loss on held-out games of the net that learning began with, if there was one.
+    pub before: Option<f64>,
     /// The calibration of the net's chances on held-out games.
     pub calibration: Calibration,
 }
 
 impl Outcome {
+    /// The index of the losses by the linear value.
+    pub const LINEAR: usize = 1;
+    /// The index of those by the net.
+    pub const NET: usize = 2;
+
     /// Returns the mean loss on held-out games: with even chances, by the linear value, by the net.
     #[must_use]
     pub fn mean(&self, by: usize) -> f64 {
@@ -136,21 +143,36 @@ impl Outcome {
     }
 }
 
-/// Fits a net to positions, from `start` or from random weights; `sections` are those of the positions.
+/// Returns the part of each position, if their games are dealt to `parts` parts.
+#[must_use]
+pub fn parts_of(positions: &[Position<Example>], parts: usize) -> Vec<usize> {
+    let clusters: Vec<u64> = positions.iter().map(|position| position.cluster).collect();
+    folds_of(&clusters, parts)
+}
+
+/// The places of positions: the part of the games and the section of tables that each belongs to.
+#[derive(Clone, Copy, Debug)]
+pub struct Places<'a> {
+    /// The parts, as [`parts_of`] deals them.
+    pub parts: &'a [usize],
+    /// The sections.
+    pub sections: &'a [usize],
+}
+
+/// Fits a net to positions, from `start` or from random weights.
 ///
 /// # Errors
 /// If learning diverges, or a part has no position.
 pub fn fit(
     layout: &Layout,
-    positions: &[Position<Example>],
-    sections: &[usize],
-    request: Learning,
+    positions: &[&Position<Example>],
+    places: Places<'_>,
+    method: Method,
     start: Option<Weights>,
 ) -> Result<Outcome, Error> {
-    let clusters: Vec<u64> = positions.iter().map(|position| position.cluster).collect();
-    let parts = folds_of(&clusters, request.parts);
+    let Places { parts, sections } = places;
     let of = |is_in: &dyn Fn(usize) -> bool| -> Vec<&Example> {
-        let all = positions.iter().zip(&parts).filter(|(_, part)| is_in(**part));
+        let all = positions.iter().zip(parts).filter(|(_, part)| is_in(**part));
         all.map(|(position, _)| &position.state).collect()
     };
     let learning = of(&|part| part != REPORTED && part != CHOOSING);
@@ -158,15 +180,22 @@ pub fn fit(
     if learning.is_empty() || choosing.is_empty() || !parts.contains(&REPORTED) {
         return Err(Error::Failed("there are too few positions: play more games".to_owned()));
     }
-    let Learnt { weights, passes, taken } =
-        learn(layout, request.method, &learning, &choosing, start)?;
+    let before = start.as_ref().map(|start| Net::of(start, layout));
+    let Learnt { weights, passes, taken } = learn(layout, method, &learning, &choosing, start)?;
     let net = Net::of(&weights, layout);
     let reported: Vec<usize> = (0..positions.len()).filter(|&i| parts[i] == REPORTED).collect();
-    let evaluated =
-        evaluations(&net, &reported.iter().map(|&i| &positions[i].state).collect::<Vec<_>>());
+    let examples: Vec<&Example> = reported.iter().map(|&i| &positions[i].state).collect();
+    let losses = |net: &Net| {
+        let chances = evaluations(net, &examples).into_iter().map(|[_, chances]| chances);
+        let losses =
+            chances.zip(&reported).map(|(chances, &i)| seat_loss(&chances, &positions[i].points));
+        losses.sum::<f64>() / reported.len() as f64
+    };
+    let before = before.as_ref().map(losses);
+    let evaluated = evaluations(&net, &examples);
     let mut calibration = Calibration::default();
     let held_out = reported.iter().zip(evaluated).map(|(&i, [linear, chances])| {
-        let Position { cluster, points, .. } = &positions[i];
+        let Position { cluster, points, .. } = positions[i];
         calibration.add(*cluster, &chances, points);
         let even = vec![1.0 / points.len() as f64; points.len()];
         let losses = [&even, &linear, &chances].map(|chances| seat_loss(chances, points));
@@ -174,6 +203,7 @@ pub fn fit(
     });
     Ok(Outcome {
         held_out: held_out.collect(),
+        before,
         calibration,
         net,
         passes,

@@ -1,13 +1,15 @@
 //! The fit of a net to a game by its name: positions from games or records, the net, and its file.
 
-use agents::net::Provenance;
+use agents::fitting::ValueTable;
+use agents::net::learning::{Example, Weights};
+use agents::net::{NetInputs, Provenance};
 use agents::{Observable, Playable, Settings};
 use engine::Rules;
 use serde_json::{Map, Value as Json, json};
 
 use super::command::{Common, FitSetup, Request, Surroundings, sections_of};
-use super::net::{Counting, Learning, Outcome, fit};
-use super::positions::Which;
+use super::net::{Counting, Learning, Outcome, Places, fit, parts_of};
+use super::positions::{Position, Which};
 use sim::catalogue::{NAMES, Setup, WithGame, with_game};
 use sim::error::Error;
 
@@ -35,6 +37,41 @@ pub fn fit_net(
     desk: &dyn Surroundings,
 ) -> Result<OfNet, Error> {
     with_game(setup, NetTask { request, start, learning, desk })?
+}
+
+/// The parts of an agent that a net's fit needs.
+pub(super) struct NetSubject<G: Playable> {
+    /// The inputs.
+    pub(super) inputs: Box<dyn NetInputs<G>>,
+    /// The linear value.
+    table: Box<dyn ValueTable<G>>,
+    /// The weights of the agent's net, if it has one.
+    pub(super) before: Option<Weights>,
+}
+
+impl<G: Playable> NetSubject<G> {
+    /// Returns the parts of an agent with these settings.
+    ///
+    /// # Errors
+    /// If the game declares no inputs, or a file in `settings` is unusable.
+    pub(super) fn of(game: &G, settings: &Settings) -> Result<Self, Error> {
+        let inputs = game.net_inputs(settings).map_err(Error::Usage)?;
+        let table = game.value_table(settings).map_err(Error::Usage)?;
+        let (inputs, table) = inputs.zip(table).ok_or_else(|| no_inputs(G::about().name))?;
+        let layout = inputs.layout();
+        let before = game.net(settings).map_err(Error::Usage)?.map(|net| net.weights(&layout));
+        Ok(Self { inputs, table, before })
+    }
+
+    /// Returns the counting of examples.
+    pub(super) fn counting<'a>(&'a self, game: &'a G) -> Counting<'a, G> {
+        Counting { game, table: &*self.table, inputs: &*self.inputs }
+    }
+}
+
+/// Returns the beginning of the hash of the rules that a net's file records.
+pub(super) fn rules_mark(rules: &Rules) -> String {
+    blake3::hash(rules.to_toml().as_bytes()).to_hex()[..16].to_owned()
 }
 
 struct NetTask<'a> {
@@ -71,30 +108,30 @@ impl WithGame for NetTask<'_> {
         let start = desk.spec("start", start)?;
         start.build(&game)?;
         let settings = start.settings();
-        let inputs = game.net_inputs(settings).map_err(Error::Usage)?;
-        let table = game.value_table(settings).map_err(Error::Usage)?;
-        let (inputs, table) = inputs.zip(table).ok_or_else(|| no_inputs(G::about().name))?;
-        let layout = inputs.layout();
-        let before = game.net(settings).map_err(Error::Usage)?.map(|net| net.weights(&layout));
-        let counting = Counting { game: &game, table: &*table, inputs: &*inputs };
+        let subject = NetSubject::of(&game, settings)?;
+        let layout = subject.inputs.layout();
+        let counting = subject.counting(&game);
         let keep = |position| counting.example(position);
         let collected = request.collect_and_keep(&game, rules, Which::Beginnings, desk, &keep)?;
         let sections = sections_of(&collected);
         let places =
             collected.positions.iter().map(|one| sections.at(one.progress)).collect::<Vec<_>>();
-        let outcome = fit(&layout, &collected.positions, &places, learning, before)?;
+        let parts = parts_of(&collected.positions, learning.parts);
+        let places = Places { parts: &parts, sections: &places };
+        let positions: Vec<&Position<Example>> = collected.positions.iter().collect();
+        let outcome = fit(&layout, &positions, places, learning.method, subject.before)?;
         let more = Map::from_iter([("start".to_owned(), json!(start.to_string()))]);
         let more = more.into_iter().chain(learning.options()).collect::<Map<String, Json>>();
         let origin = desk.origin(FitSetup::of(&game), &collected.source, "net", more);
         let made = Provenance {
             command: origin.command.clone(),
             source: origin.source.clone(),
-            rules: blake3::hash(rules.to_toml().as_bytes()).to_hex()[..16].to_owned(),
+            rules: rules_mark(rules),
             seed: learning.method.seed,
             games: collected.games,
             positions: outcome.learnt as u64,
-            loss: outcome.mean(2),
-            linear_loss: outcome.mean(1),
+            loss: outcome.mean(Outcome::NET),
+            linear_loss: outcome.mean(Outcome::LINEAR),
         };
         let text = outcome.net.to_text(G::about().name, game.n_players(), &layout, &made);
         Ok(OfNet { common: Common::of(&collected, origin, sections, rules), outcome, text })

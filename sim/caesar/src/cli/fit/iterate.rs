@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use agents::AgentSpec;
 use agents::side_by_side::within;
@@ -21,9 +21,9 @@ use crate::report::win_model::document;
 use lab::compare::study::{ComparisonStudy, Test};
 use lab::compare::verdict::Word;
 use lab::compare::{self, number};
-use lab::fit::iterate::{
-    Candidate, How, Loss, Part, Wanted, fitted_candidate, possible_parts, tested_seed,
-};
+use lab::fit::iterate::{Candidate, Loss, fitted_candidate, possible_parts};
+use lab::fit::step::{How, Part, Wanted, tested_seed};
+use lab::fit::window::Window;
 use sim::catalogue::Setup;
 use sim::config::numbers::{games_kept, ranged, whole};
 use sim::config::{DEFAULT_SEED, Played, RuleSet, helped, options_text};
@@ -34,7 +34,8 @@ use sim::runner::start_threads;
 /// Text under the options.
 pub(super) const AFTER_HELP: &str = "\
 In each step the agent plays games with itself. Its value function (or the weights of its evaluation, if no \
-value file exists) and its priors are fitted to these games. The new agent is compared with the old one on fresh \
+value file exists) and its priors are fitted to these games. --parts net fits a net beside the value function instead, \
+to the games of the last --window steps; an agent with a net (value=FILE) goes on with it. The new agent is compared with the old one on fresh \
 seeds, as by `caesar compare`. It replaces the old one only if it is better.
 DIR/iterate.jsonl has a line with a checksum for each step, and DIR/step-K the fitted files. --resume repeats a \
 step that was interrupted, with the same result.";
@@ -50,7 +51,7 @@ pub(in crate::cli) struct Options {
     /// Agent of the first step
     #[arg(long, value_name = "SPEC", default_value = "mcts(iterations=100)")]
     start: String,
-    /// Parts to fit, comma-separated: weights, value, priors [default: all parts of the agent]
+    /// Parts to fit, comma-separated: weights, value, net, priors [default: all parts of the agent]
     #[arg(long, value_name = "PARTS", value_delimiter = ',', hide_possible_values = true)]
     parts: Vec<Part>,
     /// Number of steps
@@ -68,6 +69,9 @@ pub(in crate::cli) struct Options {
     /// Number of cross-validation folds (games are never split)
     #[arg(long, value_name = "K", default_value_t = 5, value_parser = ranged::<u32>(2, 100))]
     folds: u32,
+    /// Steps whose games a net learns from
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = ranged::<u32>(1, 1000))]
+    window: u32,
     /// Play all games from their start. Without it, most games begin with partly random play
     #[arg(long)]
     unmixed: bool,
@@ -112,6 +116,7 @@ impl Options {
             "games": self.games, "per-game": self.per_game, "decisions": self.decisions, "folds": self.folds,
             "unmixed": self.unmixed, "rules": self.rules.file, "set": self.rules.settings, "effect": self.effect,
             "max-blocks": self.max_blocks, "seed": self.seed,
+            "window": parts.contains(&Part::Net).then_some(self.window),
         });
         let Json::Object(options) = options else { unreachable!("it is written as an object") };
         let is_set =
@@ -121,6 +126,19 @@ impl Options {
         format!("caesar fit iterate {}", options_text(options))
     }
 
+    /// Returns the parts to fit: those that were named, or all that are possible.
+    fn wanted(&self, possible: Vec<Part>) -> Result<Vec<Part>, Error> {
+        if [Part::Value, Part::Net].iter().all(|part| self.parts.contains(part)) {
+            let message =
+                "both are value=FILE of the agent: fit the one, then the other from there";
+            return Err(Error::value("parts", "value,net", message));
+        }
+        let mut parts = self.parts.clone();
+        parts.sort_unstable();
+        parts.dedup();
+        Ok(if parts.is_empty() { possible } else { parts })
+    }
+
     fn how(&self) -> How {
         How {
             games: self.games,
@@ -128,6 +146,7 @@ impl Options {
             decisions: self.decisions as usize,
             mixed: !self.unmixed,
             folds: self.folds as usize,
+            window: self.window,
             seed: self.seed,
         }
     }
@@ -143,7 +162,9 @@ struct Fit {
     home: Home,
     spec: AgentSpec,
     step: u32,
+    before: Vec<AgentSpec>,
     parts: Vec<Part>,
+    window: Arc<Mutex<Window>>,
 }
 
 impl Fit {
@@ -151,8 +172,10 @@ impl Fit {
         let keep = &mut |spec: &AgentSpec, part: Part, text: &str| {
             self.home.keep(self.step, spec, part, text)
         };
-        let wanted = Wanted { spec: &self.spec, step: self.step, parts: &self.parts };
-        fitted_candidate(setup, wanted, &self.options.how(), keep)
+        let Self { spec, step, before, parts, .. } = self;
+        let wanted = Wanted { spec, step: *step, before, parts };
+        let mut window = self.window.lock().unwrap_or_else(PoisonError::into_inner);
+        fitted_candidate(setup, wanted, &self.options.how(), &mut window, keep)
     }
 }
 
@@ -162,10 +185,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let start = home.start(&options.start)?;
     let setup = options.setup()?;
     let possible = possible_parts(&setup, &start)?;
-    let mut parts = options.parts.clone();
-    parts.sort_unstable();
-    parts.dedup();
-    let parts = if parts.is_empty() { possible } else { parts };
+    let parts = options.wanted(possible)?;
     let least = 10 * u64::from(options.folds);
     if options.games < least {
         let message =
@@ -181,6 +201,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let stop = stop_on_signal()?;
     let pool = Arc::new(start_threads(threads(options.threads))?);
     let mut live = Live::new(options.quiet);
+    let window = Arc::new(Mutex::new(Window::default()));
     while (steps.len() as u32) < options.steps && !stop.load(Ordering::Relaxed) {
         let step = steps.len() as u32 + 1;
         let agent = match steps.last() {
@@ -193,7 +214,9 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
             home: home.clone(),
             spec: agent.clone(),
             step,
+            before: steps.iter().map(|one| home.spec(&one.agent)).collect::<Result<_, _>>()?,
             parts: parts.clone(),
+            window: Arc::clone(&window),
         };
         let (pool, setup) = (Arc::clone(&pool), setup.clone());
         // An interrupted step begins again.

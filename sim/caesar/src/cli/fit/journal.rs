@@ -13,7 +13,8 @@ use super::source::spec_by;
 use crate::cli::directory::remove_from;
 use crate::cli::outputs::{Existing, ITERATIONS as LOG, There, refuse_other};
 use crate::cli::{files, note};
-use lab::fit::iterate::{Loss, Part};
+use lab::fit::iterate::Loss;
+use lab::fit::step::Part;
 use sim::catalogue::Setup;
 use sim::document::document as line;
 use sim::error::Error;
@@ -123,7 +124,10 @@ impl Home {
         let path = self.dir.join(&file);
         let place = path.display().to_string();
         files::write_aside(&path, text.as_bytes()).map_err(Error::output(place))?;
-        let name = if part == Part::Value { "value" } else { "weights" };
+        let name = match part {
+            Part::Value | Part::Net => "value",
+            Part::Weights | Part::Priors => "weights",
+        };
         self.spec(&agent.saying(name, &format!("{OWN}{file}"))?.to_string())
     }
 
@@ -134,7 +138,7 @@ impl Home {
             if !dir.is_dir() {
                 break;
             }
-            for part in [Part::Weights, Part::Value, Part::Priors] {
+            for part in Part::ALL {
                 remove_from(&dir, &format!("{}.toml", part.name()))?;
             }
             // Other files there stay.
