@@ -51,6 +51,8 @@ side.";
 
 /// The agent of a variant that names none.
 const AGENT: &str = "greedy";
+/// The games that the win model of a quick look is fitted to: more than any game of the catalogue needs at least.
+const QUICK_FIT: u64 = 1_000;
 /// Seconds that a person takes for a choice, where none are given.
 const PACE: f64 = 15.0;
 
@@ -131,7 +133,9 @@ impl Size {
             ..More::default()
         };
         match self {
-            Self::Quick => (quick, few(100, 50, 40)),
+            Self::Quick => {
+                (watch::Request { fit_games: Some(QUICK_FIT), ..quick }, few(100, 50, 30))
+            }
             Self::Usual => (watch::Request { games: Some(2_000), ..quick }, More::default()),
             Self::Full => (watch::Request { games: Some(10_000), ..asked }, More::default()),
         }
