@@ -7,6 +7,9 @@ use crate::board::Board;
 /// Hyphenated words of the language, which are not names.
 const WORDS: [&str; 2] = ["set-up", "re-roll"];
 
+/// Words within a name that have no capital.
+const SMALL: [&str; 5] = ["and", "in", "of", "or", "the"];
+
 /// The names of the areas of a board.
 #[derive(Clone, Debug, Default)]
 pub struct Names(BTreeMap<String, String>);
@@ -48,8 +51,11 @@ fn title(word: &str) -> String {
     if !is_name || WORDS.contains(&word) {
         return word.to_owned();
     }
-    let capital = |part: &&str| part[..1].to_ascii_uppercase() + &part[1..];
-    parts.iter().map(capital).collect::<Vec<_>>().join(" ")
+    let spelled = |(i, part): (usize, &&str)| match i > 0 && SMALL.contains(part) {
+        true => (*part).to_owned(),
+        false => capital(part),
+    };
+    parts.iter().enumerate().map(spelled).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns a text with a capital first letter.
@@ -70,8 +76,8 @@ mod tests {
         let mut board = Board::of_rules(&rules).unwrap();
         board.areas[0].label = vec!["Egypt".to_owned()];
         let names = Names::of(Some(&board));
-        let text = "seat 1 recruits in egypt (set-up) and takes fleet-alexandria; +3 a-1";
-        let due = "seat 1 recruits in Egypt (set-up) and takes Fleet Alexandria; +3 a-1";
+        let text = "seat 1 recruits in egypt (set-up) and takes bread-and-circuses; +3 a-1";
+        let due = "seat 1 recruits in Egypt (set-up) and takes Bread and Circuses; +3 a-1";
         assert_eq!(names.spoken(text), due);
     }
 }

@@ -207,15 +207,26 @@ pub fn and(things: &[String]) -> String {
     }
 }
 
+/// Returns the plural of a thing; some have none.
+#[must_use]
+pub fn plural(word: &str) -> String {
+    match word {
+        "infantry" | "cavalry" | "influence" | "chaos" | "VP" | "caesar" | "food" | "gold" => {
+            word.to_owned()
+        }
+        _ => format!("{word}s"),
+    }
+}
+
 /// Returns a number of things in words: `a galley`, `2 galleys`, and `1 infantry` for words without a plural.
 #[must_use]
 pub fn counted(n: i64, word: &str) -> String {
     match (n, word) {
-        (_, "infantry" | "cavalry" | "influence" | "chaos" | "VP") => format!("{n} {word}"),
         (_, "caesar") => "the caesar".to_owned(),
+        _ if plural(word) == word => format!("{n} {word}"),
         (1, _) if word.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("an {word}"),
         (1, _) => format!("a {word}"),
-        _ => format!("{n} {word}s"),
+        _ => format!("{n} {}", plural(word)),
     }
 }
 

@@ -18,8 +18,8 @@ pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
     match asked.game.name.as_str() {
         "conquest2" => conquest2::speak(asked, menu),
         "classic" => others::classic(asked, menu),
-        "hannibal" => others::hannibal(menu),
-        "imperium" => others::imperium(menu),
+        "hannibal" => others::hannibal(asked, menu),
+        "imperium" => others::imperium(asked, menu),
         "circus" => circus::speak(asked, menu),
         "rise" => others::rise(asked, menu),
         "connect-four" => others::columns(asked, menu),
@@ -27,7 +27,9 @@ pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
         "goofspiel" => {
             menu.question = format!("What do you bid for the {}?", asked.view["prize"]);
         }
-        "pig" => menu.question = format!("{} points are at stake", asked.view["at_stake"]),
+        "pig" => {
+            menu.question = format!("{} points are at stake. Do you roll?", asked.view["at_stake"]);
+        }
         "kuhn-poker" => {
             let card = asked.view["cards"][asked.seat].as_i64().unwrap_or_default() + 1;
             menu.question = format!("You have card {card} (3 is the best)");

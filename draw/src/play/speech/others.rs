@@ -3,6 +3,8 @@
 use super::super::drawn_game::Asked;
 use super::super::menu::{Choice, Drag, Menu};
 use super::text;
+use crate::names::capital;
+use crate::story::{counted, plural};
 
 fn options(menu: &mut Menu) -> impl Iterator<Item = &mut Choice> {
     menu.groups.iter_mut().flat_map(|group| &mut group.options)
@@ -16,6 +18,13 @@ fn drags(menu: &Menu, verbs: &[&str]) -> Vec<Drag> {
         Drag { words: vec![format!("{verb} {{from}} {{to}}")], from }
     };
     verbs.iter().map(drag).filter(|drag| !drag.from.is_empty()).collect()
+}
+
+/// Returns a verb with the areas of a way: `March Roma → Neapolis`.
+fn on_the_way(asked: &Asked<'_>, verb: &str, way: &[&str]) -> String {
+    let areas = way.iter().filter(|word| **word != "to");
+    let areas: Vec<String> = areas.map(|area| asked.game.areas.spoken(area)).collect();
+    format!("{} {}", capital(verb), areas.join(" → "))
 }
 
 /// Speaks as classic does.
@@ -41,6 +50,13 @@ pub(super) fn classic(asked: &Asked<'_>, menu: &mut Menu) {
                 }
             }
             ["done"] => "Done".clone_into(&mut option.label),
+            ["buy", what, place] => {
+                option.label =
+                    format!("Buy {} in {}", counted(1, what), asked.game.areas.spoken(place));
+            }
+            [verb @ ("march" | "sail" | "convoy" | "board"), ref way @ ..] => {
+                option.label = on_the_way(asked, verb, way);
+            }
             _ => {}
         }
         if let Some(count) = &mut option.count {
@@ -50,19 +66,26 @@ pub(super) fn classic(asked: &Asked<'_>, menu: &mut Menu) {
 }
 
 /// Speaks as hannibal does.
-pub(super) fn hannibal(menu: &mut Menu) {
+pub(super) fn hannibal(asked: &Asked<'_>, menu: &mut Menu) {
     menu.drags = drags(menu, &["legion", "fleet", "hannibal"]);
+    for option in options(menu) {
+        let words: Vec<&str> = option.words[0].split(' ').collect();
+        if let [verb @ ("legion" | "fleet" | "hannibal"), way @ ..] = &words[..] {
+            option.label = on_the_way(asked, verb, way);
+        }
+    }
     if menu.options().any(|option| option.words[0].starts_with("card ")) {
         "Which card do you play in the conflict?".clone_into(&mut menu.question);
     }
 }
 
 /// Speaks as imperium does: a stack of three cards, the first on top.
-pub(super) fn imperium(menu: &mut Menu) {
+pub(super) fn imperium(asked: &Asked<'_>, menu: &mut Menu) {
     "Which stack of cards do you play?".clone_into(&mut menu.question);
     for option in options(menu) {
-        option.label = option.label.trim_start_matches("Stack ").replace(' ', ", ");
-        option.label = crate::names::capital(&option.label);
+        let cards = option.words[0].trim_start_matches("stack ").split(' ');
+        let cards = cards.map(|card| capital(&asked.game.areas.spoken(card)));
+        option.label = cards.collect::<Vec<_>>().join(", ");
     }
 }
 
@@ -79,6 +102,21 @@ pub(super) fn rise(asked: &Asked<'_>, menu: &mut Menu) {
                 }
             }
             ["no-battle"] => "No battle".clone_into(&mut option.label),
+            [verb @ ("pay" | "take"), "vp", n] => {
+                option.label = format!("{} {n} VP", capital(verb));
+            }
+            [verb @ ("pay" | "take"), kind, n] => {
+                let kind = if n == "1" {
+                    kind.trim_end_matches('s').to_owned()
+                } else {
+                    plural(kind.trim_end_matches('s'))
+                };
+                option.label = format!("{} {n} {kind}", capital(verb));
+            }
+            [verb @ ("city" | "progress" | "drop" | "territory"), what] => {
+                let what = capital(&asked.game.areas.spoken(what));
+                option.label = format!("{} {what}", capital(verb));
+            }
             _ => {}
         }
         if let Some(count) = &mut option.count {

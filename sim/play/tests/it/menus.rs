@@ -152,3 +152,24 @@ fn every_view_is_drawn_and_names_what_changed() {
         assert_eq!([changes > 0, areas > 0], [has_board; 2], "{}", game.name());
     }
 }
+
+/// Things without a plural.
+const SINGULAR: [&str; 3] = ["infantry", "cavalry", "caesar"];
+
+#[test]
+fn a_question_for_a_number_has_a_plural() {
+    let mut questions = 0;
+    for (game, drawn, names) in games() {
+        visit(&game, MENUS, |state, seat| {
+            let view = state.view_json(seat);
+            let asked = Asked { game: &drawn, names: &names, view: &view, seat: seat.idx() };
+            let question = ask(&asked, &state.labels(seat), &[]).question;
+            if let Some(things) = question.strip_prefix("How many ") {
+                let thing = things.split(' ').next().unwrap();
+                assert!(thing.ends_with('s') || SINGULAR.contains(&thing), "{question}");
+                questions += 1;
+            }
+        });
+    }
+    assert!(questions > 50, "{questions}");
+}

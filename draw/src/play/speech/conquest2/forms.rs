@@ -6,6 +6,7 @@ use super::super::super::drawn_game::Asked;
 use super::super::super::menu::{Amount, Sum};
 use super::super::text;
 use super::{KINDS, symbol_of};
+use crate::story::plural;
 
 /// Number of land units that fight; they come first in the order of a view.
 const FIGHTING: usize = 3;
@@ -31,7 +32,7 @@ pub(super) fn galleys_in(asked: &Asked<'_>, zone: &str) -> String {
 
 /// Names units of a kind in a province.
 pub(super) fn units_in(asked: &Asked<'_>, kind: &str, province: &str) -> String {
-    format!("{kind} in {}", asked.game.areas.spoken(province))
+    format!("{} in {}", plural(kind), asked.game.areas.spoken(province))
 }
 
 /// Returns a number of a view, zero if it is absent.
@@ -44,14 +45,18 @@ fn moved(asked: &Asked<'_>) -> Vec<Amount> {
     let from = text(asked.view, "/now/under_way/from");
     let there = &asked.view["land"][from][asked.seat];
     land(there, text(asked.view, "/now/under_way/count"), KINDS.len())
-        .map(|(of, high)| Amount { of, high, preset: high, sum: None, symbol: None })
+        .map(|(kind, high)| Amount { of: plural(kind), high, preset: high, ..Amount::default() })
         .collect()
 }
 
 /// Returns the kinds of `units` from the kind `due` on, among the first `end`, that are not absent.
-fn land<'a>(units: &'a Json, due: &str, end: usize) -> impl Iterator<Item = (String, i64)> + 'a {
+fn land<'a>(
+    units: &'a Json,
+    due: &str,
+    end: usize,
+) -> impl Iterator<Item = (&'static str, i64)> + 'a {
     let first = KINDS.iter().position(|kind| *kind == due).unwrap_or(end);
-    let counted = move |i: usize| (KINDS[i].to_owned(), number(&units[i]));
+    let counted = move |i: usize| (KINDS[i], number(&units[i]));
     (first..end).map(counted).filter(|(_, high)| *high > 0)
 }
 
@@ -59,7 +64,7 @@ fn land<'a>(units: &'a Json, due: &str, end: usize) -> impl Iterator<Item = (Str
 fn lent(asked: &Asked<'_>) -> Vec<Amount> {
     let there = &asked.view["land"][text(asked.view, "/now/battle/place")][asked.seat];
     land(there, text(asked.view, "/now/battle/count"), FIGHTING)
-        .map(|(of, high)| Amount { of, high, preset: 0, sum: None, symbol: None })
+        .map(|(kind, high)| Amount { of: plural(kind), high, ..Amount::default() })
         .chain(galleys(asked, false))
         .collect()
 }
@@ -98,11 +103,11 @@ fn lost(asked: &Asked<'_>) -> Vec<Amount> {
         return Vec::new();
     }
     let mut left = hits;
-    let amount = |(of, high): (String, i64)| {
+    let amount = |(kind, high): (&str, i64)| {
         let preset = high.min(left);
         left -= preset;
         let sum = Some(Sum { of: "losses".to_owned(), is: hits });
-        Amount { symbol: symbol_of(&of), of, high: high.min(hits), preset, sum }
+        Amount { symbol: symbol_of(kind), of: plural(kind), high: high.min(hits), preset, sum }
     };
     land(army, text(battle, "/count"), FIGHTING).map(amount).collect()
 }

@@ -9,7 +9,7 @@ pub(super) use self::contest::contest;
 use super::super::drawn_game::Asked;
 use super::super::menu::{Choice, Drag, Menu, Repeat};
 use super::text;
-use crate::story::counted;
+use crate::story::{counted, plural};
 
 /// The kinds of land units in the order of a view.
 const KINDS: [&str; 5] = ["infantry", "cavalry", "catapult", "general", "caesar"];
@@ -86,9 +86,9 @@ fn counted_kind(now: &Json, phase: &str) -> String {
     let of = [text(now, "/under_way/count"), text(now, "/battle/count")].concat();
     match phase {
         _ if !of.is_empty() => of,
-        "sail count" => "galleys".to_owned(),
+        "sail count" => "galley".to_owned(),
         "tax" => "special tax".to_owned(),
-        "amount" => "talents".to_owned(),
+        "amount" => "talent".to_owned(),
         _ => String::new(),
     }
 }
@@ -98,11 +98,14 @@ fn counted_thing(asked: &Asked<'_>, phase: &str) -> String {
     let (now, of) = (&asked.view["now"], counted_kind(&asked.view["now"], phase));
     let owner = now["battle"]["owner"].as_u64().map(|owner| owner as usize);
     match (text(now, "/battle/zone"), owner) {
-        ("", Some(owner)) if owner != asked.seat => format!("{of} of {}", asked.name(owner)),
+        ("", Some(owner)) if owner != asked.seat => {
+            format!("{} of {}", plural(&of), asked.name(owner))
+        }
         ("", _) if phase == "place count" => {
             forms::units_in(asked, &of, text(now, "/under_way/in"))
         }
-        ("", _) => of,
+        ("", _) if of.is_empty() || phase == "tax" => of,
+        ("", _) => plural(&of),
         (zone, _) => forms::galleys_in(asked, zone),
     }
 }
@@ -114,7 +117,7 @@ fn question(asked: &Asked<'_>, phase: &str, is_form: bool) -> String {
     let (from, to, inside) =
         (place("/under_way/from"), place("/under_way/to"), place("/under_way/in"));
     let of = match phase {
-        "place count" => counted_kind(now, phase),
+        "place count" => plural(&counted_kind(now, phase)),
         _ => counted_thing(asked, phase),
     };
     let field = place("/battle/place");
@@ -185,25 +188,31 @@ fn label(asked: &Asked<'_>, phase: &str, option: &mut Choice) {
         ("propose", [one, other]) => {
             option.label = format!("{}, then {}", asked.name(one - 1), asked.name(other - 1));
         }
-        ("show", counts) => {
-            let shown = ["I", "II", "III", "IV"].iter().zip(counts).filter(|(_, n)| **n > 0);
-            let parts: Vec<String> = shown
-                .map(
-                    |(value, n)| {
-                        if *n == 1 { (*value).to_owned() } else { format!("{n} × {value}") }
-                    },
-                )
-                .collect();
-            option.label = format!("Show {}", crate::story::and(&parts));
+        ("show", counts) => option.label = format!("Show {}", senators(counts)),
+        ("attack", [seat]) => {
+            option.label = format!("Attack {}", asked.name(seat - 1));
+            option.seat = Some(*seat);
         }
+        ("assassin", [seat]) => option.label = victim(asked, rest, *seat),
         ("card", _) => {
-            option.label = crate::names::capital(&asked.game.areas.spoken(rest));
+            let name = crate::names::capital(&asked.game.areas.spoken(rest));
+            option.label = name.replace('-', " ");
             let cost = asked.game.rules["cards"][rest]["cost"].as_i64();
             option.card = cost.map(|cost| format!("costs {}", counted(cost, "talent")));
         }
         ("from" | "to" | "in", _) if !option.areas.is_empty() => {
             option.label = asked.game.areas.spoken(rest);
         }
+        ("place", _) => {
+            let (_, place) = rest.split_once(' ').unwrap_or(("", rest));
+            option.label = asked.game.areas.spoken(place);
+        }
+        ("retreat" | "withdraw", _) if !option.areas.is_empty() => {
+            option.label =
+                format!("{} to {}", crate::names::capital(first), asked.game.areas.spoken(rest));
+        }
+        ("stop", _) => "No more influence".clone_into(&mut option.label),
+        ("no-attack", _) => "No attack".clone_into(&mut option.label),
         ("stay", _) => "Fight on".clone_into(&mut option.label),
         ("done", _) => "No further move".clone_into(&mut option.label),
         _ => {}
@@ -213,6 +222,27 @@ fn label(asked: &Asked<'_>, phase: &str, option: &mut Choice) {
             (*label).clone_into(&mut option.label);
         }
         option.areas = begins(asked, first);
+    }
+}
+
+/// Names Senators by their numbers of each value: `I and 2 × III`.
+fn senators(counts: &[usize]) -> String {
+    let shown = ["I", "II", "III", "IV"].iter().zip(counts).filter(|(_, n)| **n > 0);
+    let part = |(value, n): (&&str, &usize)| match n {
+        1 => (*value).to_owned(),
+        n => format!("{n} × {value}"),
+    };
+    crate::story::and(&shown.map(part).collect::<Vec<_>>())
+}
+
+/// Names the victim of a murder: `senator 2` or `general 2 egypt`.
+fn victim(asked: &Asked<'_>, text: &str, seat: usize) -> String {
+    let name = asked.name(seat - 1);
+    match text.rsplit_once(' ') {
+        Some((who, place)) if who.starts_with("general ") => {
+            format!("The general of {name} in {}", asked.game.areas.spoken(place))
+        }
+        _ => format!("A Senator of {name}"),
     }
 }
 
