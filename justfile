@@ -116,7 +116,7 @@ book folder="target/book/html":
 # the files of a release, and their trial as users do it, an hour (needs the tools of both release/requirements*.txt)
 release folder="out/release":
     release/build {{folder}}
-    cargo build --release --features parquet,web
+    cargo build --release --features parquet,web,data
     release/try {{folder}} --install --against target/release/caesar
 
 # all slow tests

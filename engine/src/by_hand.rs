@@ -25,6 +25,20 @@ pub trait ByHand: Game<State: Data> {
     fn complete(&self, state: &mut Self::State) -> Result<(), BadData>;
 }
 
+/// Gives the notation of a game its documents of positions.
+macro_rules! by_hand {
+    () => {
+        fn position_json(&self, state: &Self::State) -> Option<serde_json::Value> {
+            Some($crate::by_hand::state_to_json::<Self>(state))
+        }
+
+        fn position_from_json(&self, json: &serde_json::Value) -> Result<Self::State, String> {
+            $crate::by_hand::state_from_json(self, json).map_err(|bad| bad.to_string())
+        }
+    };
+}
+pub(crate) use by_hand;
+
 /// Returns a state as JSON, hidden parts included, for [`state_from_json`].
 pub fn state_to_json<G: ByHand>(state: &G::State) -> Json {
     let mut json = state.to_data();

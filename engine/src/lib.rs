@@ -87,6 +87,11 @@ mod no_data {
     }
     pub(crate) use data;
 
+    macro_rules! by_hand {
+        () => {};
+    }
+    pub(crate) use by_hand;
+
     /// A value that could be data, with the feature `data`.
     pub trait Data {}
     impl<T> Data for T {}
@@ -95,5 +100,7 @@ mod no_data {
     pub trait ByHand {}
     impl<T> ByHand for T {}
 }
+#[cfg(not(feature = "data"))]
+use no_data as by_hand;
 #[cfg(not(feature = "data"))]
 use no_data as data;

@@ -97,6 +97,24 @@ pub trait Notation: Game {
     /// Returns the whole state, hidden parts included, in the form of a record.
     fn state_json(&self, state: &Self::State) -> Value;
 
+    /// Returns the whole state as a document that people can change and [`Self::position_from_json`] reads; `None` if the
+    /// game, or this build, reads none.
+    fn position_json(&self, _state: &Self::State) -> Option<Value> {
+        None
+    }
+
+    /// Returns the state of a document, after a check that its parts agree with each other and with the rules.
+    ///
+    /// # Errors
+    /// If they do not, with the place of the fault, or if the game, or this build, reads no such document.
+    fn position_from_json(&self, _json: &Value) -> Result<Self::State, String> {
+        Err(match cfg!(feature = "data") {
+            true => "this game reads no positions that were made by hand".to_owned(),
+            false => "this build reads no positions that were made by hand: build it with the feature data"
+                .to_owned(),
+        })
+    }
+
     /// Writes the position for people: several lines, ending with a newline.
     ///
     /// # Errors

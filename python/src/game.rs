@@ -9,6 +9,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyTuple};
 use sim::catalogue::{NAMES, Overrides, Setup};
+use sim::position::Position;
 
 use crate::bot::Bot;
 use crate::error::bad;
@@ -147,6 +148,29 @@ impl Game {
     #[pyo3(signature = (seed=0))]
     fn new_initial_state(&self, seed: u64) -> State {
         State::new(Arc::clone(&self.shared), self.shared.game.start(), History::new(seed))
+    }
+
+    /// Returns the position of a document that `State.to_position` wrote or a person changed. Its parts are checked. Its
+    /// dice follow from `seed`, and it has no history.
+    #[pyo3(signature = (text, seed=0))]
+    fn state_from_json(&self, text: &str, seed: u64) -> PyResult<State> {
+        let Position { game, seats, rules, state, .. } = Position::read(text).map_err(bad)?;
+        let (own, overrides) = (&self.shared.game, self.shared.game.overrides());
+        if game != own.name() || seats != own.players() {
+            let (name, n) = (own.name(), own.players());
+            let fault =
+                format!("the position is of {game} for {seats} players, not of {name} for {n}");
+            return Err(bad(fault));
+        }
+        if rules != overrides {
+            let fault = format!(
+                "the position's rules differ from the default in {rules}, those of the game in {overrides}"
+            );
+            return Err(bad(fault));
+        }
+        let placed = own.placed(&state).map_err(bad)?;
+        let history = History::after_drawn(placed.clone(), seed);
+        Ok(State::new(Arc::clone(&self.shared), placed, history))
     }
 
     /// Returns the position that `State.serialize` wrote.

@@ -47,6 +47,12 @@ pub(crate) fn replay(record: &str) -> PyResult<(Vec<Choice>, Option<Vec<f32>>)> 
 fn apply(state: &mut State, line: &str, choices: &mut Vec<Choice>) -> PyResult<bool> {
     let json: Json = serde_json::from_str(line)
         .map_err(|_| bad("the line is cut off or no line of a record"))?;
+    if let Some(position) = json.get("position") {
+        let shared = Arc::clone(state.shared());
+        let placed = shared.game.placed(position).map_err(bad)?;
+        *state = State::new(shared, placed.clone(), History::after_drawn(placed, 0));
+        return Ok(false);
+    }
     let is_end = json.get("end").is_some();
     if let (Some(seat), Some(text)) = (json["player"].as_u64(), json["action"].as_str()) {
         let player = i32::try_from(seat).map_err(|_| bad(format!("player {seat}")))?;

@@ -381,6 +381,13 @@ impl State {
         self.state.json().to_string()
     }
 
+    /// Returns the whole position as a document that people can change and `Game.state_from_json` reads. Choices of a
+    /// simultaneous turn so far are no part of it.
+    fn to_position(&self) -> PyResult<String> {
+        let position = self.shared.game.position_of(&self.state);
+        position.map(|position| position.text()).ok_or_else(|| bad("this build has no positions"))
+    }
+
     /// Returns the position, its events and its dice as text.
     fn serialize(&self) -> String {
         self.history.to_json(&self.shared).to_string()

@@ -72,6 +72,23 @@ def test_tournaments_and_records(tmp_path: Path) -> None:
     assert faults("record-1.json", {"player": 0, "legal": 1, "action": "roll"}) != []
 
 
+def test_positions_made_by_hand(tmp_path: Path) -> None:
+    """A position that the command prints, and the records of games that begin there."""
+    records, position, more = tmp_path / "a.jsonl", tmp_path / "position.json", tmp_path / "b.jsonl"
+    caesar("tournament", "--game", "imperium", *BOTS, "--players", "2", "--blocks", "1", "--quiet", "--records", records)
+    program = "from caesar._cli import main; raise SystemExit(main())"
+    words = ("show", records, "--game", "1", "--ply", "5", "--position")
+    shown = subprocess.run([sys.executable, "-c", program, *map(str, words)], check=True, capture_output=True, text=True)
+    position.write_text(shown.stdout)
+    holds("position-1.json", read(position))
+    caesar("tournament", "--from", position, *BOTS, "--blocks", "1", "--quiet", "--records", more)
+    lines = [json.loads(line) for line in more.read_text().splitlines()]
+    assert [list(line) for line in lines].count(["position"]) == 2
+    for line in lines:
+        holds("record-1.json", line)
+    caesar("check", more)
+
+
 def test_studies(tmp_path: Path) -> None:
     """Manifests and documents of every kind of study."""
     caesar("compare", *PIG, *BOTS, "--max-blocks", "40", "--out", tmp_path / "c")

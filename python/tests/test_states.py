@@ -309,3 +309,29 @@ def test_memory_stays_flat() -> None:
 
     before = make(2_000)
     assert make(100_000) - before < 20_000
+
+
+@pytest.mark.parametrize("name", ["circus", "connect-four", "goofspiel", "hannibal", "imperium", "kuhn-poker", "pig"])
+def test_positions_come_back_from_their_documents(name: str) -> None:
+    """A position written as a document is read back, with dice of its own; a changed one is refused with its place."""
+    game = caesar.load_game(name)
+    state = game.new_initial_state(seed=3)
+    for step in range(12):
+        again = game.state_from_json(state.to_position(), seed=1)
+        assert again.to_json() == state.to_json()
+        assert again.legal_actions() == state.legal_actions() if not state.is_simultaneous_node() else True
+        assert pickle.loads(pickle.dumps(again)).to_position() == state.to_position()
+        if state.is_terminal():
+            break
+        if state.is_chance_node():
+            state.play_chance()
+        elif state.is_simultaneous_node():
+            state.apply_actions([(state.legal_actions(player) or [-1])[step % 2 * -1] for player in range(game.num_players())])
+        else:
+            state.apply_action(state.legal_actions()[-1])
+    with pytest.raises(caesar.Error, match="the position is of"):
+        caesar.load_game("tic-tac-toe").state_from_json(state.to_position())
+    document = json.loads(state.to_position())
+    document["state"]["foreign"] = 1
+    with pytest.raises(caesar.Error, match="foreign: there is no such part"):
+        game.state_from_json(json.dumps(document))

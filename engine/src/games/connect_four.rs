@@ -348,6 +348,8 @@ fn row_text(state: &State, row: usize) -> String {
 }
 
 impl Notation for ConnectFour {
+    crate::by_hand::by_hand!();
+
     fn write_action(&self, action: Drop, f: &mut dyn fmt::Write) -> fmt::Result {
         write!(f, "{}", action.0 + 1)
     }

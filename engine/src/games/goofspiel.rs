@@ -225,7 +225,7 @@ impl ByHand for Goofspiel {
         demand_empty(&hands, n, &0, "hands")?;
         demand_empty(&scores.0, n, &0, "scores")?;
         demand(pile & !full == 0, "pile", &cards)?;
-        demand(prize <= self.n_cards, "prize", &cards)?;
+        demand(prize <= self.n_cards, "prize", format_args!("{prize} is no card: {cards}"))?;
         demand(prize == 0 || pile >> prize & 1 == 0, "prize", "it lies in the pile, too")?;
         let left = pile.count_ones() + u32::from(prize > 0);
         for (seat, hand) in hands[..n].iter().enumerate() {
@@ -242,6 +242,8 @@ impl ByHand for Goofspiel {
 }
 
 impl Notation for Goofspiel {
+    crate::by_hand::by_hand!();
+
     fn write_action(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {
         match action {
             Action::Bid(value) => write!(f, "bid {value}"),

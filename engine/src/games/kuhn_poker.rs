@@ -287,6 +287,8 @@ impl ByHand for KuhnPoker {
 }
 
 impl Notation for KuhnPoker {
+    crate::by_hand::by_hand!();
+
     fn write_action(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {
         match action {
             Action::Pass => f.write_str("pass"),

@@ -258,6 +258,8 @@ impl ByHand for Pig {
 }
 
 impl Notation for Pig {
+    crate::by_hand::by_hand!();
+
     fn write_action(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {
         match action {
             Action::Roll => f.write_str("roll"),

@@ -181,6 +181,8 @@ impl ByHand for TicTacToe {
 }
 
 impl Notation for TicTacToe {
+    crate::by_hand::by_hand!();
+
     fn write_action(&self, action: Mark, f: &mut dyn fmt::Write) -> fmt::Result {
         write!(f, "{}{}", char::from(b'a' + action.0 % 3), 1 + action.0 / 3)
     }

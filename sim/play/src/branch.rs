@@ -1,11 +1,12 @@
-//! Games that go on from a position of a record: `FILE:GAME:PLY`.
+//! Games that go on from a position of a record, `FILE:GAME:PLY`, or from one that was made by hand, `FILE`.
 //!
 //! The position is that before ply PLY of game GAME of the records in FILE, both counted from 1. Every earlier choice
 //! and chance event is the source's. From there on, chance and the agents' searches have new random streams. Their
 //! address is the seed of the run, the source game and the ply, then block and game as in every run. So two runs that
 //! branch from one ply meet the same chance, regardless of treatments. A branched game has the rules of its source.
 //! Treatments can be added that act at that position or later, such as a gift at the stage that begins there. The lines
-//! of the source must be legal under them also. The record of the game is the source's lines, then its own.
+//! of the source must be legal under them also. The record of the game is the source's lines, then its own. A position
+//! made by hand ([`Position`]) is the one line of its source, and the ply is the first.
 
 use agents::Playable;
 use engine::rules::Change;
@@ -16,6 +17,7 @@ use crate::catalogue::Overrides;
 use crate::document::ReadFile;
 use crate::error::Error;
 use crate::play::Start;
+use crate::position::Position;
 use crate::record::{Header, replay_lines, stream};
 
 /// A branch point: the position of a record where games begin.
@@ -27,6 +29,8 @@ pub struct Branch {
     header: Header,
     /// The lines of the source between its header and the ply.
     lines: Vec<String>,
+    /// The source, if it was made by hand.
+    made: Option<Position>,
 }
 
 impl Branch {
@@ -35,15 +39,24 @@ impl Branch {
     /// A file whose name is the whole `spec` is the copy that a manifest kept.
     ///
     /// # Errors
-    /// If `spec` is no `FILE:GAME:PLY`, or there is no such file, game or ply.
+    /// If `spec` is no `FILE:GAME:PLY` and no file of a position, or there is no such file, game or ply.
     pub fn read(spec: &str, read: ReadFile<'_>) -> Result<Self, Error> {
         let bad = |message: String| Error::value("from", spec, message);
         let number = |text: &str| text.parse::<u64>().ok().filter(|&n| n > 0);
+        let own = read(spec);
+        if let Ok(text) = own.as_ref().map(String::as_str)
+            && Position::is_meant(text)
+        {
+            return Self::made(spec, text);
+        }
         let place = Place::parse(spec).and_then(|place| Some((number(place.game)?, place)));
         let Some((game, place)) = place else {
-            return Err(bad("expected FILE:GAME:PLY, as in games.jsonl:3:120".to_owned()));
+            let why = own.err().map_or_else(String::new, |e| format!(" ({spec}: {e})"));
+            return Err(bad(format!(
+                "expected FILE:GAME:PLY, as in games.jsonl:3:120, or the file of a position{why}"
+            )));
         };
-        let (text, game, is_kept) = match read(spec) {
+        let (text, game, is_kept) = match own {
             Ok(kept) => (kept, 1, true),
             Err(_) => {
                 let file = place.file;
@@ -80,7 +93,20 @@ impl Branch {
             None => return Err(bad(format!("game {game} has {n_plies} plies, no ply {ply}"))),
         };
         let lines = body[..end].iter().map(|&line| line.to_owned()).collect();
-        Ok(Self { spec: spec.to_owned(), file: file.to_owned(), ply, header, lines })
+        Ok(Self { spec: spec.to_owned(), file: file.to_owned(), ply, header, lines, made: None })
+    }
+
+    /// Returns the position of the document `text`, which was made by hand.
+    fn made(spec: &str, text: &str) -> Result<Self, Error> {
+        let made = Position::read(text).map_err(|message| Error::value("from", spec, message))?;
+        Ok(Self {
+            spec: spec.to_owned(),
+            file: spec.to_owned(),
+            ply: 1,
+            header: made.header(),
+            lines: vec![made.line()],
+            made: Some(made),
+        })
     }
 
     /// Returns the spec `FILE:GAME:PLY`.
@@ -113,9 +139,12 @@ impl Branch {
         &self.header.rules
     }
 
-    /// Returns the record of the source up to the ply.
+    /// Returns the record of the source up to the ply, or its document if it was made by hand.
     #[must_use]
     pub fn text(&self) -> String {
+        if let Some(made) = &self.made {
+            return made.text();
+        }
         crate::document::document(&self.header) + &self.body()
     }
 
@@ -160,6 +189,9 @@ impl Branch {
     /// If the lines of the source are not legal in `game`, or others choose at the same time as the ply.
     pub fn start<G: Playable>(&self, game: &G, seed: u64) -> Result<Start<G>, Error> {
         let state = replay_lines(game, &self.lines).map_err(|(line, message)| {
+            if self.made.is_some() {
+                return self.bad(message);
+            }
             let what = if line == 0 {
                 "the position".to_owned()
             } else {

@@ -56,6 +56,7 @@ pub mod model;
 pub mod observed_play;
 pub mod play;
 pub mod population;
+pub mod position;
 pub mod record;
 pub mod rounds;
 pub mod runner;

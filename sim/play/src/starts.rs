@@ -1,7 +1,7 @@
 //! The positions where the games of a run begin: one (`--from`), or a suite of many (`--starts`).
 //!
-//! A suite is a text file with a position `FILE:GAME:PLY` a line. `*` as GAME stands for every game of FILE that has the
-//! ply. FILE is relative to the folder of the suite. Blank lines, and lines that begin with `#`, are comments.
+//! A suite is a text file with a position a line: `FILE:GAME:PLY`, or `FILE` for one that was made by hand. `*` as GAME
+//! stands for every game of FILE that has the ply. FILE is relative to the folder of the suite. Blank lines, and lines that begin with `#`, are comments.
 //!
 //! All games of a block begin at one position, so each agent has each of its seats. All tables of a
 //! [pass](crate::schedule::Timetable::pass) through the schedule also begin at one position, so all pairs meet from the same positions. The
@@ -196,9 +196,13 @@ impl Suite<'_> {
             return self.push(Branch::read(line, self.read));
         }
         let form = "expected FILE:GAME:PLY, as in games.jsonl:3:120 or games.jsonl:*:120";
+        let beside = |file: &str| Path::new(self.path).with_file_name(file).display().to_string();
+        if (self.read)(&beside(line)).is_ok() {
+            return self.push(Branch::read(&beside(line), self.read));
+        }
         let Place { file, game, ply } =
             Place::parse(line).ok_or_else(|| format!("{line}: {form}"))?;
-        let file = Path::new(self.path).with_file_name(file).display().to_string();
+        let file = beside(file);
         if !self.files.contains_key(&file) {
             let text = (self.read)(&file).map_err(|e| format!("{file}: {e}"))?;
             self.files.insert(file.clone(), text);

@@ -39,6 +39,8 @@ impl State {
 }
 
 impl Notation for Circus {
+    crate::by_hand::by_hand!();
+
     fn write_action(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {
         match action {
             Action::First(player) => write!(f, "first-player {player}"),

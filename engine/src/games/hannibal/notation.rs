@@ -60,6 +60,8 @@ impl Hannibal {
 }
 
 impl Notation for Hannibal {
+    crate::by_hand::by_hand!();
+
     fn write_action(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {
         let (area, route) = (|a| self.area_id(a), |r| self.route_id(r));
         match action {

@@ -66,6 +66,8 @@ impl Imperium {
 }
 
 impl Notation for Imperium {
+    crate::by_hand::by_hand!();
+
     fn write_action(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {
         f.write_str("stack")?;
         for &card in self.board.stack(action).cards() {

@@ -75,6 +75,8 @@ fn discs_json(s: &State, row: Row) -> Value {
 }
 
 impl Notation for Rise {
+    crate::by_hand::by_hand!();
+
     fn write_action_for_people(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {
         match action {
             Action::Battle(region, rival) => {

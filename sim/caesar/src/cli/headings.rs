@@ -34,7 +34,7 @@ const HEADINGS: [(&str, &str); 6] = [
     ),
     (
         "Display",
-        "analyse best boards brief by-seat digits format full head-to-head json luck most no-board outcomes pace ply port quiet ratings \
+        "analyse best boards brief by-seat digits format full head-to-head json luck most no-board outcomes pace ply port show/position quiet ratings \
          replays search-stats show/game show/seed table together traffic verbose watch web",
     ),
 ];

@@ -48,7 +48,7 @@ pub(super) struct Options {
     #[command(flatten)]
     rules: RuleSet,
     /// Begin at a recorded position: before ply PLY of game GAME in FILE (both from 1), under the rules of that game; --set
-    /// adds treatments
+    /// adds treatments. FILE alone is a position made by hand, as `caesar show --position` prints it
     #[arg(long, value_name = "FILE:GAME:PLY", conflicts_with_all = ["game", "players"])]
     from: Option<String>,
     /// Keep the record of the game in a file

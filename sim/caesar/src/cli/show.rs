@@ -14,6 +14,9 @@ use super::files::refuse_one_file_twice;
 use super::output::stream;
 use super::outputs::{Force, Output};
 use super::{Ending, files, note};
+use sim::any::AnyGame;
+use sim::branch::Branch;
+use sim::catalogue::{Overrides, Setup};
 use sim::config::numbers::{ranged, seats, whole};
 use sim::config::supply_files;
 use sim::error::Error;
@@ -43,6 +46,9 @@ pub(super) struct Options {
     /// Plies to show, from 1, as in 12 or 12-20
     #[arg(long, value_name = "N", value_parser = plies, allow_hyphen_values = true)]
     ply: Option<RangeInclusive<u64>>,
+    /// Print the position before the ply as a document that people can change and --from takes
+    #[arg(long, requires_all = ["game", "ply"], conflicts_with_all = ["brief", "full", "boards", "analyse", "html"])]
+    position: bool,
     /// Print the evaluation of each decision by this search [default SPEC: mcts]
     #[arg(long, value_name = "SPEC", num_args = 0..=1, default_missing_value = "mcts")]
     analyse: Option<String>,
@@ -115,6 +121,9 @@ impl Options {
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
+    if options.position {
+        return position(options);
+    }
     let telling = options.telling()?;
     let mut input = files::open(&options.file)?;
     let output = options.html.as_deref().map(|path| Output::of("html", path, options.force));
@@ -164,6 +173,42 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
         note(&search_summary(searched, since.elapsed().as_secs_f64()));
     }
     Ok(ending)
+}
+
+/// Prints the position before a ply.
+fn position(options: &Options) -> Result<Ending, Error> {
+    let (Some(game), Some(plies)) = (options.game, &options.ply) else {
+        return Err(Error::Usage("--position: name the game and the ply".to_owned()));
+    };
+    if plies.start() != plies.end() {
+        return Err(Error::Usage("--position: one ply is expected, as in --ply 12".to_owned()));
+    }
+    let spec = format!("{}:{game}:{}", options.file, plies.start());
+    let branch = Branch::read(&spec, &|path| files::text(path)).map_err(at_place)?;
+    let base = Some(branch.rules().clone());
+    let overrides = Overrides { base, ..Overrides::default() };
+    let setup =
+        Setup { game: branch.game().to_owned(), players: Some(branch.players()), overrides };
+    let game = AnyGame::new(&setup)?;
+    let (state, _) = game.branched(&branch, 0).map_err(at_place)?;
+    let position = game.position_of(&state).ok_or_else(|| {
+        Error::Usage(
+            "--position: this build has no positions made by hand; `cargo build --release --features data` builds one that has them"
+                .to_owned(),
+        )
+    })?;
+    let unread = |message| Error::Usage(format!("{spec}: {message}"));
+    game.placed(&position.state).map_err(unread)?;
+    stream(&position.text())?;
+    Ok(Ending::Done)
+}
+
+/// Returns the error of a place in a file of records without an option: the command has none for it.
+fn at_place(error: Error) -> Error {
+    match error {
+        Error::Value { value, message, .. } => Error::Usage(format!("{value}: {message}")),
+        other => other,
+    }
 }
 
 /// Writes the page of `replays`, games of `file`.

@@ -45,6 +45,7 @@ mod leaks;
 mod links;
 mod long_runs;
 mod luck;
+mod made;
 mod maps;
 mod null_studies;
 mod pages;

@@ -18,6 +18,7 @@ use super::typed::TypedState;
 use crate::branch::Branch;
 use crate::catalogue::{Listed, Setup, WithGame, with_game};
 use crate::error::Error;
+use crate::position::{self, Position};
 
 /// A game with its rules, for a fixed number of players. Copies are cheap and share the rules.
 #[derive(Clone)]
@@ -38,6 +39,7 @@ trait ErasedGame: Send + Sync {
     #[cfg(feature = "data")]
     fn read(&self, data: &Json, plies: u32) -> Result<AnyState, BadData>;
     fn adopt(&self, state: &dyn Any) -> Option<AnyState>;
+    fn placed(&self, state: &Json) -> Result<AnyState, String>;
     fn branched(&self, branch: &Branch, seed: u64) -> Result<(AnyState, u64), Error>;
     fn agent(&self, spec: &AgentSpec) -> Result<AnyAgent, Error>;
     fn action_blocks(&self) -> &[ActionBlock];
@@ -81,6 +83,11 @@ impl<G: Listed> ErasedGame for TypedGame<G> {
     fn read(&self, data: &Json, plies: u32) -> Result<AnyState, BadData> {
         let state = TypedState::of_data(Arc::clone(&self.game), data, plies)?;
         Ok(AnyState::new(Box::new(state)))
+    }
+
+    fn placed(&self, state: &Json) -> Result<AnyState, String> {
+        let state = self.game.position_from_json(state)?;
+        Ok(AnyState::new(Box::new(TypedState::new(Arc::clone(&self.game), state))))
     }
 
     fn adopt(&self, state: &dyn Any) -> Option<AnyState> {
@@ -219,6 +226,28 @@ impl AnyGame {
     #[must_use]
     pub fn adopt(&self, state: &dyn Any) -> Option<AnyState> {
         self.0.adopt(state)
+    }
+
+    /// Returns the position of this game with the state of a document that people can change ([`AnyState::position`]),
+    /// after a check of all its parts. Choices so far count from 0.
+    ///
+    /// # Errors
+    /// If the state is none of this game, with the place of the fault, or this build has no such documents.
+    pub fn placed(&self, state: &Json) -> Result<AnyState, String> {
+        self.0.placed(state)
+    }
+
+    /// Returns the document of a position of this game, for people and for [`Self::placed`]; `None` if this build has no
+    /// such documents.
+    #[must_use]
+    pub fn position_of(&self, state: &AnyState) -> Option<Position> {
+        Some(Position {
+            format: position::FORMAT.to_owned(),
+            game: self.name().to_owned(),
+            seats: self.players(),
+            rules: self.overrides(),
+            state: state.position()?,
+        })
     }
 
     /// Returns the position of this game that `data` holds ([`AnyState::to_data`]), after `plies` choices. The parts are

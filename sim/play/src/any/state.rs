@@ -185,6 +185,14 @@ impl AnyState {
         self.0.data()
     }
 
+    /// Returns the whole state as it stands in a document that people can change
+    /// ([`Notation::position_json`](engine::Notation::position_json)); `None` if this build has no such documents. The
+    /// choices of a simultaneous turn so far are no part of it.
+    #[must_use]
+    pub fn position(&self) -> Option<Json> {
+        self.0.position()
+    }
+
     /// Returns what `seat` sees of the position for people, several lines.
     #[must_use]
     pub fn view_text(&self, seat: Player) -> String {

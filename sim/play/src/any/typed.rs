@@ -45,6 +45,7 @@ pub(super) trait ErasedState: Send + Sync {
     fn json(&self) -> Json;
     #[cfg(feature = "data")]
     fn data(&self) -> Json;
+    fn position(&self) -> Option<Json>;
     fn text(&self) -> String;
     fn view_json(&self, seat: Player) -> Json;
     fn view_text(&self, seat: Player) -> String;
@@ -348,6 +349,10 @@ impl<G: Listed> ErasedState for TypedState<G> {
         let number = |action: Option<G::Action>| Some(self.game.number_of(action?) as u32);
         let chosen = ByPlayer(self.joint.0.map(number));
         json!({ "state": self.state.to_data(), "chosen": chosen.to_data() })
+    }
+
+    fn position(&self) -> Option<Json> {
+        self.game.position_json(&self.state)
     }
 
     fn text(&self) -> String {

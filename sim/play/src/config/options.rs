@@ -78,7 +78,7 @@ pub struct TournamentConfig {
     #[arg(long, value_name = "WHAT")]
     pub ban: Vec<String>,
     /// Start from a recorded position: before ply PLY of game GAME in FILE (both from 1), under the rules of that
-    /// game; --set adds treatments
+    /// game; --set adds treatments. FILE alone is a position made by hand, as `caesar show --position` prints it
     #[serde(skip_serializing_if = "Option::is_none")]
     #[arg(long, value_name = "FILE:GAME:PLY")]
     pub from: Option<String>,

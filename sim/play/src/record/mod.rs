@@ -1,10 +1,11 @@
 //! Records of games, in JSON Lines, version `caesar-record/1`.
 //!
 //! The record of one game begins with a header line and ends with an end line. Between them is a line for each chance
-//! event and each ply, and full states at the milestones of the game and before the end. Games follow each other in a
-//! stream. Replay needs no random numbers. [`Writer`] writes records; [`stream::check`] reads them.
+//! event and each ply, and full states at the milestones of the game and before the end. A game that began at a position
+//! made by hand has that position below its header. Games follow each other in a stream. Replay needs no random numbers. [`Writer`] writes records; [`stream::check`] reads them.
 
 pub mod analysis;
+mod entry;
 pub(crate) mod listener;
 pub(crate) mod live_narration;
 pub mod narration;

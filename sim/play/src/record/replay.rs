@@ -6,13 +6,12 @@ use std::ops::RangeInclusive;
 
 use draw::story::Event;
 use engine::{ChanceEvent, Joint, Notation, Player, PlayerSet, Turn};
-use serde::Deserialize;
 use serde_json::Value as Json;
 
 use super::analysis::{Analyst, Decision};
+use super::entry::{EndEntry, Entry};
 use super::listener::{Ended, Listener, Painter};
 use super::write::End;
-use crate::event::Forfeit;
 
 /// A fault of a record, with its place.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
@@ -23,73 +22,6 @@ pub struct Fault {
     pub game: u64,
     /// The fault, and the correct value.
     pub message: String,
-}
-
-/// A line after the header; the present fields determine its kind.
-#[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields, default)]
-struct RawEntry {
-    chance: Option<String>,
-    who: Option<Json>,
-    value: Option<Json>,
-    player: Option<usize>,
-    legal: Option<usize>,
-    action: Option<String>,
-    state: Option<Json>,
-    end: Option<EndEntry>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct EndEntry {
-    scores: Json,
-    winners: Json,
-    plies: u64,
-    #[serde(default)]
-    forfeit: Option<Forfeit>,
-    #[serde(default)]
-    hints: u32,
-}
-
-/// A line by its kind.
-enum Entry {
-    Chance(ChanceEvent),
-    Ply { player: usize, legal: usize, action: String },
-    State(Json),
-    End(EndEntry),
-}
-
-impl Entry {
-    fn read(text: &str) -> Result<Self, String> {
-        let line: RawEntry = serde_json::from_str(text).map_err(|e| json_complaint(&e, text))?;
-        match line {
-            RawEntry { chance: Some(chance), who, value: Some(value), player: None, legal: None, action: None, state: None, end: None } => {
-                Ok(Self::Chance(ChanceEvent { chance, who, value }))
-            }
-            RawEntry { player: Some(player), legal: Some(legal), action: Some(action), chance: None, who: None, value: None, state: None, end: None } => {
-                Ok(Self::Ply { player, legal, action })
-            }
-            RawEntry { state: Some(state), chance: None, who: None, value: None, player: None, legal: None, action: None, end: None } => {
-                Ok(Self::State(state))
-            }
-            RawEntry { end: Some(end), chance: None, who: None, value: None, player: None, legal: None, action: None, state: None } => {
-                Ok(Self::End(end))
-            }
-            _ => Err("a line is a chance event {chance, who, value}, a ply {player, legal, action}, {state} or {end}".to_owned()),
-        }
-    }
-}
-
-/// Returns the reason why a line is no JSON of the expected form.
-pub(super) fn json_complaint(error: &serde_json::Error, text: &str) -> String {
-    let what = error.to_string();
-    let what = what.split(" at line ").next().unwrap_or_default();
-    if error.is_eof() {
-        return format!("the line is cut off ({what})");
-    }
-    let shown: String = text.chars().take(40).collect();
-    let dots = if shown.len() < text.len() { "…" } else { "" };
-    format!("not a line of a record: {what} in {shown}{dots}")
 }
 
 /// An observer of positions; it also gets the number of plies before each.
@@ -123,11 +55,13 @@ pub(crate) fn replay_lines<G: Notation>(
     for (place, line) in lines.iter().enumerate() {
         replay.line(line).map_err(|message| (place + 1, message))?;
     }
+    replay.begin();
     if replay.in_joint {
         let message = "others choose at the same time: take the first of their plies";
         return Err((0, message.to_owned()));
     }
-    if replay.state_is_due || replay.player_due().is_none() {
+    let is_first_chance = replay.plies == 0 && game.turn(&replay.state) == Turn::Chance;
+    if replay.state_is_due || replay.player_due().is_none() && !is_first_chance {
         return Err((0, replay.what_is_due()));
     }
     Ok(replay.state)
@@ -145,6 +79,7 @@ pub(super) struct RecordReplay<'a, 'b, G: Notation> {
     state_is_due: bool,
     state_is_last: bool,
     must_be_broken_off: bool,
+    has_begun: bool,
     ended: bool,
     scratch: Vec<G::Action>,
     hooks: ReplayHooks<'b, G>,
@@ -154,7 +89,7 @@ impl<'a, 'b, G: Notation> RecordReplay<'a, 'b, G> {
     pub(super) fn new(game: &'a G, hooks: ReplayHooks<'b, G>) -> Self {
         let state = game.start();
         let milestone = game.milestone(&state);
-        let mut replay = Self {
+        Self {
             game,
             state,
             milestone,
@@ -165,16 +100,35 @@ impl<'a, 'b, G: Notation> RecordReplay<'a, 'b, G> {
             state_is_due: milestone != 0,
             state_is_last: false,
             must_be_broken_off: false,
+            has_begun: false,
             ended: false,
             scratch: Vec::new(),
             hooks,
-        };
-        if let Some((listener, painter)) = &mut replay.hooks.audience {
-            listener.begin(painter.position(game, &state, 0, listener.wants()));
         }
-        replay.show();
-        replay.pass_forced();
-        replay
+    }
+
+    /// Shows the first position, once.
+    fn begin(&mut self) {
+        if std::mem::replace(&mut self.has_begun, true) {
+            return;
+        }
+        if let Some((listener, painter)) = &mut self.hooks.audience {
+            listener.begin(painter.position(self.game, &self.state, 0, listener.wants()));
+        }
+        self.show();
+        self.pass_forced();
+    }
+
+    /// Begins at a position that was made by hand.
+    fn begin_at(&mut self, json: &Json) -> Result<(), String> {
+        if self.has_begun {
+            return Err("a position stands below the header, and nowhere else".to_owned());
+        }
+        self.state = self.game.position_from_json(json)?;
+        self.milestone = self.game.milestone(&self.state);
+        self.state_is_due = false;
+        self.begin();
+        Ok(())
     }
 
     fn show(&mut self) {
@@ -190,7 +144,12 @@ impl<'a, 'b, G: Notation> RecordReplay<'a, 'b, G> {
 
     /// Processes the next line.
     pub(super) fn line(&mut self, text: &str) -> Result<(), String> {
-        let entry = Entry::read(text)?;
+        let entry = Entry::read(text);
+        if let Ok(Entry::Position(json)) = &entry {
+            return self.begin_at(json);
+        }
+        self.begin();
+        let entry = entry?;
         if self.ended {
             return Err("the game ended above: expected the header of another game".to_owned());
         }
@@ -205,6 +164,7 @@ impl<'a, 'b, G: Notation> RecordReplay<'a, 'b, G> {
             return Err(format!("expected {must} here"));
         }
         match entry {
+            Entry::Position(_) => Ok(()),
             Entry::Chance(event) => self.chance(&event),
             Entry::Ply { player, legal, action } => self.ply(player, legal, &action),
             Entry::State(state) => self.check_state(&state),
@@ -213,7 +173,8 @@ impl<'a, 'b, G: Notation> RecordReplay<'a, 'b, G> {
     }
 
     /// Returns whether the record may stop after the last line.
-    pub(super) const fn has_ended(&self) -> bool {
+    pub(super) fn has_ended(&mut self) -> bool {
+        self.begin();
         self.ended
     }
 

@@ -13,10 +13,11 @@ use engine::rules::Change;
 use serde_json::Value as Json;
 
 use super::analysis::{Analysis, Analyst};
+use super::entry::json_complaint;
 use super::listener::{Listener, Painter};
 use super::narration::{Narration, Style};
 use super::page_replay::{PageReplay, PageReplayOptions};
-use super::replay::{Fault, RecordReplay, ReplayHooks, json_complaint};
+use super::replay::{Fault, RecordReplay, ReplayHooks};
 use super::{FORMAT, Header};
 use crate::bounded::{self, LINE, RECORD, too_long};
 use crate::catalogue::{Overrides, Setup, WithGame, with_game};

@@ -168,6 +168,8 @@ impl Classic {
 }
 
 impl Notation for Classic {
+    crate::by_hand::by_hand!();
+
     fn write_action(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {
         f.write_str(word(action.verb))?;
         self.write_argument(action, 0, f)

@@ -143,6 +143,8 @@ impl Conquest2 {
 }
 
 impl Notation for Conquest2 {
+    crate::by_hand::by_hand!();
+
     fn write_action(&self, action: Action, f: &mut dyn fmt::Write) -> fmt::Result {
         f.write_str(word(action.verb))?;
         self.write_argument(action, 0, f)
