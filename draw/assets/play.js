@@ -124,6 +124,7 @@
     if (next.state === 'over') result(next);
     else if (next.state === 'asks') drawOptions();
     else at('options').replaceChildren();
+    if (next.state !== 'asks') { at('picked').hidden = true; pick([]); }
     buttons();
     const first = at('options').querySelector('input, button');
     if (hadFocus) (first || at('decision')).focus();
@@ -156,11 +157,12 @@
     }
   }
 
-  function result({ result, record }) {
+  function result({ result, record, replay }) {
     const lines = result ? result.lines.map(line => make('p', {}, line)) : [];
     // It has no buttons, and scrolls by keys.
     at('options').setAttribute('tabindex', '0');
-    at('options').replaceChildren(...lines, ...(record ? [make('p', {}, 'Record: ', make('code', {}, record))] : []));
+    at('options').replaceChildren(...lines, ...(record ? [make('p', {}, 'Record: ', make('code', {}, record))] : []),
+      ...(replay ? [make('p', {}, 'A replay in which a search judges each choice: ', make('code', {}, replay))] : []));
   }
 
   // ---- The board.
@@ -249,6 +251,11 @@
     const places = areas.filter(area => picked.includes(area.id)).map(area => area.name);
     at('picked').hidden = !places.length;
     if (places.length) at('picked').replaceChildren(`Only ${places.join(', ')} `, make('button', { type: 'button', onclick: () => pick([]) }, 'show all'));
+    drawAreas();
+  }
+
+  // The areas that options concern stand out; without a question none does.
+  function drawAreas() {
     const can = new Set(all().filter(option => has(option, ...picked)).flatMap(option => option.areas));
     const svg = at('picture').firstElementChild;
     if (svg) svg.classList.toggle('asks', can.size > 0);
@@ -375,7 +382,7 @@
 
   function pick(ids) {
     [picked, stuckAt] = [ids, null];
-    drawOptions();
+    if (moment.state === 'asks') drawOptions(); else drawAreas();
   }
 
   function clicked({ id, name }) {

@@ -37,6 +37,12 @@ impl DrawnGame {
         Self { name: name.to_owned(), rules: rules.clone(), drawing, areas }
     }
 
+    /// Returns a sentence with the names of areas and cards for people.
+    #[must_use]
+    pub fn spoken(&self, text: &str) -> String {
+        self.areas.spoken(text)
+    }
+
     /// Returns the board without pieces as SVG, empty for games without one. The group of each area has its name and
     /// its note; the script of the page places the pieces.
     #[must_use]

@@ -15,7 +15,7 @@ use super::Serving;
 use super::guard::Route;
 use super::news::Chair;
 use crate::hosted_game::HostedGame;
-use crate::log::rolls;
+use crate::log::{lines, rolls};
 use crate::odds::Odds;
 use crate::sight::Sight;
 
@@ -257,7 +257,9 @@ impl Game {
             if is_own && session.state().due() != Due::Player(seat) {
                 continue;
             }
-            page.log.extend(hosted.lines(self.logged, &[seat]));
+            let new = &hosted.log()[self.logged..];
+            let lines = lines(new, &[seat], &|seat| self.names[seat.idx()].clone());
+            page.log.extend(lines.iter().map(|line| self.drawn.spoken(line)));
             let sight = Sight { game: &self.drawn, names: &self.names, seat, before: &page.before };
             let (now, settled) = (session.state(), session.final_state());
             let mut fields = sight.of(now, settled, &hosted.draft());
@@ -267,6 +269,7 @@ impl Game {
             fields["may_hint"] = hosted.has_hints().into();
             fields["result"] = json!(result);
             fields["record"] = json!(serving.record);
+            fields["replay"] = json!(serving.replay);
             chair.publish(fields, &page.log);
         }
         self.logged = hosted.log().len();

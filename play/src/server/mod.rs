@@ -36,6 +36,8 @@ pub struct Serving {
     pub pace: Duration,
     /// The name of the record's file, for people.
     pub record: Option<String>,
+    /// The command that makes a replay of the record, for people.
+    pub replay: Option<String>,
     /// The keeper of the record.
     pub keep: Keep,
 }

@@ -33,7 +33,7 @@ pub(crate) fn serve(hosted: HostedGame) -> Served {
         *kept.lock().unwrap() = format!("{lines}{end}");
         Ok(())
     });
-    let serving = Serving { pace: Duration::ZERO, record: None, keep };
+    let serving = Serving { pace: Duration::ZERO, record: None, replay: None, keep };
     let thread = std::thread::spawn(move || server.serve(hosted, serving));
     Served { port, tokens, record, thread }
 }

@@ -29,7 +29,9 @@ pub(super) fn run(
         Some(mut kept) => Box::new(move |record, end| kept.keep(record, end)),
     };
     let pace = Duration::from_secs_f64(options.pace);
-    let hosted = server.serve(hosted, Serving { pace, record: place.clone(), keep })?;
+    let replay =
+        place.as_ref().map(|place| format!("caesar show {place} --html game.html --analyse"));
+    let hosted = server.serve(hosted, Serving { pace, record: place.clone(), replay, keep })?;
     print(&Screen::over(&hosted))?;
     super::over(place.as_deref())
 }
