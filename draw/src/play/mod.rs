@@ -1,7 +1,7 @@
 //! The page at which a person plays, and what it shows: menus, boards and holdings.
 //!
 //! Everything comes from the view of a seat and the texts of its legal actions, so nothing can leak that the seat does
-//! not see. [`ask`] makes the menu of a choice, [`board`] and [`panel`] draw the table, and [`page`] is the document
+//! not see. [`ask`] makes the menu of a choice, [`pieces`] and [`panel`] draw the table, and [`page`] is the document
 //! that shows them. The script of the page speaks to a server; this crate knows none.
 //!
 //! # Example
