@@ -170,24 +170,37 @@ fn refused(source: &str, from: &str, set: &[&str], expected: &Expect) {
 #[test]
 fn what_is_no_position_or_has_other_rules_is_refused() {
     let pig = source("pig", 2, &["target=30"]);
-    refused(&pig, "g", &[], &expect!["from g: expected FILE:GAME:PLY, as in games.jsonl:3:120"]);
+    refused(
+        &pig,
+        "g",
+        &[],
+        &expect![
+            "from g: expected FILE:GAME:PLY, as in games.jsonl:3:120, or the file of a position"
+        ],
+    );
     refused(
         &pig,
         "g:1",
         &[],
-        &expect!["from g:1: expected FILE:GAME:PLY, as in games.jsonl:3:120"],
+        &expect![
+            "from g:1: expected FILE:GAME:PLY, as in games.jsonl:3:120, or the file of a position (g:1: entity not found)"
+        ],
     );
     refused(
         &pig,
         "g:0:1",
         &[],
-        &expect!["from g:0:1: expected FILE:GAME:PLY, as in games.jsonl:3:120"],
+        &expect![
+            "from g:0:1: expected FILE:GAME:PLY, as in games.jsonl:3:120, or the file of a position (g:0:1: entity not found)"
+        ],
     );
     refused(
         &pig,
         "g:1:x",
         &[],
-        &expect!["from g:1:x: expected FILE:GAME:PLY, as in games.jsonl:3:120"],
+        &expect![
+            "from g:1:x: expected FILE:GAME:PLY, as in games.jsonl:3:120, or the file of a position (g:1:x: entity not found)"
+        ],
     );
     refused(&pig, "h:1:1", &[], &expect!["from h:1:1: h: entity not found"]);
     refused(&pig, "g:9:1", &[], &expect!["from g:9:1: g has 2 games, no game 9"]);
