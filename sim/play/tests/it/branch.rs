@@ -168,7 +168,7 @@ fn refused(source: &str, from: &str, set: &[&str], expected: &Expect) {
 }
 
 #[test]
-fn what_is_no_position_or_has_other_rules_is_refused() {
+fn what_is_no_position_is_refused() {
     let pig = source("pig", 2, &["target=30"]);
     refused(
         &pig,
@@ -206,6 +206,19 @@ fn what_is_no_position_or_has_other_rules_is_refused() {
     refused(&pig, "g:9:1", &[], &expect!["from g:9:1: g has 2 games, no game 9"]);
     refused(&pig, "g:1:9999", &[], &expect!["from g:1:9999: game 1 has 15 plies, no ply 9999"]);
     refused(
+        "{}\n",
+        "g:1:1",
+        &[],
+        &expect![[
+            r#"from g:1:1: game 1: expected the header of a game, {"format":"caesar-record/1",…}"#
+        ]],
+    );
+}
+
+#[test]
+fn a_position_under_other_rules_is_refused() {
+    let pig = source("pig", 2, &["target=30"]);
+    refused(
         &pig,
         "g:1:2",
         &["target=40"],
@@ -218,14 +231,6 @@ fn what_is_no_position_or_has_other_rules_is_refused() {
         "g:1:2",
         &["target=100"],
         &expect!["from g:1:2: its game was played with target = 30, which must stay"],
-    );
-    refused(
-        "{}\n",
-        "g:1:1",
-        &[],
-        &expect![[
-            r#"from g:1:1: game 1: expected the header of a game, {"format":"caesar-record/1",…}"#
-        ]],
     );
     let conquest2 = source("conquest2", 3, &["options.rounds=1"]);
     let second = format!("g:1:{}", first_ply(&conquest2, 2));
