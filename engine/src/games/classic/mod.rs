@@ -26,7 +26,7 @@
 //! - `flow` (`choice`, `chance`): options as actions; events of chance.
 //! - `api` (`read`, `reply`, `purchase`): readers of a position for agents; a plain policy for the rest of a turn;
 //!   purchases in any order, for evaluations.
-//! - `by_hand`: the check of a position from a document.
+//! - `by_hand` (`board`, `course`, `battle`): the check of a position from a document.
 //! - `text` (`notation`, `table`, `tensor`): text and JSON; numbers of actions and observations.
 //! - `proof` (`audit`, `position`, `clauses`): invariants of a position counted anew from the board; positions made by
 //!   hand, and clauses on them.

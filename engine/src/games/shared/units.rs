@@ -97,7 +97,32 @@ data!(
         General,
     }
 );
-data!(struct Troops(u16));
+
+#[cfg(feature = "data")]
+impl crate::data::Data for Troops {
+    /// Returns the numbers of infantry, cavalry, catapults and generals.
+    fn to_data(&self) -> serde_json::Value {
+        LAND.map(|unit| self.count(unit)).to_data()
+    }
+    fn from_data(json: &serde_json::Value) -> Result<Self, crate::data::BadData> {
+        let counts = <[u8; LAND.len()]>::from_data(json)?;
+        let word = LAND.into_iter().zip(counts).fold(0, |word: u16, (unit, n)| {
+            word.wrapping_add(Self::one(unit).wrapping_mul(n.into()))
+        });
+        let is_whole = LAND.map(|unit| Self(word).count(unit)) == counts;
+        let fits = is_whole.then_some(Self(word));
+        fits.ok_or_else(|| {
+            crate::data::BadData::new(
+                json,
+                "infantry and cavalry up to 31, catapults and generals up to 7",
+            )
+        })
+    }
+}
+
+/// The kinds of land units, in the order of their counts in a word.
+#[cfg(feature = "data")]
+const LAND: [Unit; 4] = [Unit::Infantry, Unit::Cavalry, Unit::Catapult, Unit::General];
 
 const SHIFT: [u32; N_LAND_MILITARY] = [0, 5, 10];
 const WIDTH: [u16; N_LAND_MILITARY] = [31, 31, 7];

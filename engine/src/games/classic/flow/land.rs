@@ -234,7 +234,7 @@ impl Classic {
     }
 
     /// Returns the largest legion with as many cavalry in it as possible (7.7).
-    fn pursuing(&self, s: &State, side: Side, force: Legion) -> Legion {
+    pub(crate) fn pursuing(&self, s: &State, side: Side, force: Legion) -> Legion {
         let all = size(force).min(self.legion_cap(s, side));
         let cavalry = force[Unit::Cavalry.idx()].min(all);
         // Of the other troops only the number counts.

@@ -172,6 +172,11 @@ impl Classic {
 
     /// Returns the rest of the sum of a province.
     fn recruits_left(&self, s: &State, place: Place) -> u8 {
+        self.recruits(s, place) - s.spent[place.idx()].military()
+    }
+
+    /// Returns the sum up to which the player in turn recruits in a province.
+    pub(crate) fn recruits(&self, s: &State, place: Place) -> u8 {
         let v = &self.board.v;
         let mut sum = 0;
         if s.caesar[s.turn] == Some(place) {
@@ -183,7 +188,7 @@ impl Classic {
         if self.board.recruits.contains(place) {
             sum += v.recruit_territory;
         }
-        sum as u8 - s.spent[place.idx()].military()
+        sum as u8
     }
 
     pub(crate) fn choose_market(&self, s: &mut State, action: Action) {
@@ -194,7 +199,7 @@ impl Classic {
             Verb::Ransom | Verb::Exchange => {
                 let captor = Player::of(a);
                 let offer = if action.verb == Verb::Exchange { EXCHANGE } else { b };
-                s.last = Last::new(Verb::Ransom, a, DEALT);
+                s.last = Self::last_deal(captor);
                 s.detail = Detail::Deal { captor, offer };
                 s.ask(captor, Phase::Answer);
             }
@@ -227,6 +232,11 @@ impl Classic {
             }
             _ => self.market_over(s),
         }
+    }
+
+    /// Returns the last choice of the menu after a deal with a captor.
+    pub(crate) const fn last_deal(captor: Player) -> Last {
+        Last::new(Verb::Ransom, captor.number(), DEALT)
     }
 
     /// Destroys a city (11.4).

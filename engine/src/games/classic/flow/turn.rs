@@ -92,7 +92,7 @@ impl Classic {
     }
 
     /// Returns the players with enough homes (12.2).
-    fn winners_by_homes(&self, s: &State) -> PlayerSet {
+    pub(crate) fn winners_by_homes(&self, s: &State) -> PlayerSet {
         let Some(enough) = self.board.homes_to_win else { return PlayerSet::EMPTY };
         let has_won = |q: &Player| (s.owned[*q] & self.board.homes).len() >= u32::from(enough);
         s.alive(self.n_players).iter().filter(has_won).collect()

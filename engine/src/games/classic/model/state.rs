@@ -1,6 +1,8 @@
 //! The position: [`State`], the updates that keep its parts consistent, and the words of its packed counts.
 
 use crate::data::data;
+#[cfg(feature = "data")]
+use crate::data::{Bits, Each};
 use crate::games::classic::model::battle::Battle;
 use crate::games::classic::model::board::Board;
 use crate::games::classic::model::detail::Detail;
@@ -22,6 +24,9 @@ pub(crate) struct Nibbles(u32);
 const FRESH: u32 = MAX_PLAYERS as u32;
 /// The slot of galleys that have one of two steps left.
 const HALF: u32 = FRESH + 1;
+/// Number of slots.
+#[cfg(feature = "data")]
+const N_SLOTS: usize = HALF as usize + 1;
 
 impl Nibbles {
     #[inline]
@@ -157,8 +162,21 @@ pub struct State {
     pub(crate) closing_level: u8,
 }
 
-data!(struct State { troops, galleys, spent, half, army, leaders, owned, guards, cities, forts, new_cities, roads, options, talents, closing, captives, pool, to_place, caesar, battle, detail, last, mobility, phase, turn, actor, out, winners, round, wave, cursor, level, milestone, is_fresh, closing_level });
-data!(struct Nibbles(u32));
+data!(struct State { troops, galleys, spent, half, army, leaders, owned, guards, cities, forts, new_cities, roads in Each<Bits>, options, talents, closing, captives, pool, to_place, caesar, battle, detail, last, mobility, phase, turn, actor, out, winners, round, wave, cursor, level, milestone, is_fresh, closing_level });
+#[cfg(feature = "data")]
+impl crate::data::Data for Nibbles {
+    fn to_data(&self) -> serde_json::Value {
+        std::array::from_fn::<_, N_SLOTS, _>(|slot| self.slot(slot as u32)).to_data()
+    }
+    fn from_data(json: &serde_json::Value) -> Result<Self, crate::data::BadData> {
+        let counts = <[u8; N_SLOTS]>::from_data(json)?;
+        if let Some(n) = counts.iter().find(|&&n| n > 15) {
+            return Err(crate::data::BadData::of(format_args!("{n} is not a number from 0 to 15")));
+        }
+        Ok(Self(counts.iter().rev().fold(0, |word, &n| word << 4 | u32::from(n))))
+    }
+}
+
 data!(
     enum Mobility {
         Now,
