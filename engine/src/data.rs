@@ -151,6 +151,22 @@ impl Form<u64> for Bytes {
     }
 }
 
+/// The form of a word as the list of its groups of four bits, the lowest first.
+pub(crate) struct Nibbles;
+
+impl Form<u64> for Nibbles {
+    fn show(word: &u64) -> Json {
+        (0..u64::BITS / 4).map(|i| word >> (4 * i) & 15).collect()
+    }
+    fn read(json: &Json) -> Result<u64, BadData> {
+        let parts = <[u8; u64::BITS as usize / 4]>::from_data(json)?;
+        if let Some(part) = parts.iter().find(|&&part| part > 15) {
+            return Err(BadData::of(format_args!("{part} is not a number from 0 to 15")));
+        }
+        Ok(parts.iter().rev().fold(0, |word, &part| word << 4 | u64::from(part)))
+    }
+}
+
 /// The form of a list of values that have the form `F`.
 pub(crate) struct Each<F>(PhantomData<F>);
 

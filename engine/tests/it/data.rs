@@ -43,7 +43,7 @@ fn check_by_hand<G: Configure + Notation + ByHand>(name: &str, n_games: u32, n_c
         found.refused += more.refused;
     }
     println!("{name}: {found:?}");
-    let reads_all = !["conquest2", "rise"].contains(&name);
+    let reads_all = !["conquest2"].contains(&name);
     assert!(!reads_all || found.beyond == 0, "{name}: {found:?}");
     assert!(!reads_all || found.changed.min(found.refused) > 0, "{name}: {found:?}");
 }

@@ -46,7 +46,7 @@ impl Rise {
     }
 
     /// Returns whether there are own cubes on the map, and others to replace them (9.4).
-    fn may_abandon(&self, s: &State, seat: usize) -> bool {
+    pub(super) fn may_abandon(&self, s: &State, seat: usize) -> bool {
         let zones = self.zones();
         let open = self.open(s, seat, s.detail.water);
         let may_enter = |region: &Region| {

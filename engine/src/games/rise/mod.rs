@@ -23,7 +23,7 @@
 //! - `tiles`, `turn`, `empire`, `upkeep`: the rules: set-up and the arrival of tiles, actions, empire tiles and
 //!   battles, upkeep after the actions.
 //! - `read`: readers for agents.
-//! - `by_hand`: the check of a position from a document.
+//! - `by_hand` (`board`, `course`, `action`, `upkeep`): the check of a position from a document.
 //! - `notation`, `table`, `tensor`: text and JSON; the position for people; numbers of actions and observations.
 //! - `audit`, `position`, `clauses`, `oracle`: tests: invariants counted anew, positions made by hand, clauses on them,
 //!   and a naive model of the hard parts.

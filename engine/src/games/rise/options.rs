@@ -254,12 +254,12 @@ impl Rise {
     }
 
     /// Returns whether the chosen regions can be the final ones (9.5).
-    fn is_rooted(&self, s: &State) -> bool {
+    pub(super) fn is_rooted(&self, s: &State) -> bool {
         !s.detail.is_newcomer || self.has_root(s.detail.chosen & self.board.old_world)
     }
 
     /// Returns the largest number of cubes that can go into the chosen region.
-    fn most_cubes(&self, s: &State) -> u8 {
+    pub(super) fn most_cubes(&self, s: &State) -> u8 {
         s.pool[s.mover().idx()] - u8::from(!self.is_rooted(s))
     }
 

@@ -8,6 +8,8 @@ use super::things::{
     Progress, ProgressSet, Region, RegionSet, Row, Territory,
 };
 use crate::data::data;
+#[cfg(feature = "data")]
+use crate::data::{Bits, Each, Nibbles};
 use crate::player::Player;
 
 /// The decision or chance event that is due.
@@ -224,7 +226,7 @@ pub struct State {
     pub(super) n_options: u16,
 }
 
-data!(struct State { set, discs, cities, progress, city_display, empires, boxes, detail, closing, gold, vp, food, chosen, resource, pool, stock, map, territory, display, stacks, alliance, used, on_trade, order, next_order, choosers, turn, round, at, phase, milestone, n_options });
+data!(struct State { set, discs in Each<Nibbles>, cities, progress, city_display, empires, boxes, detail, closing, gold, vp, food, chosen, resource, pool, stock, map, territory, display, stacks, alliance, used in Each<Bits>, on_trade, order, next_order, choosers, turn, round, at, phase, milestone, n_options });
 data!(
     enum Phase {
         Order,
@@ -248,7 +250,7 @@ data!(
     }
 );
 data!(struct Tiles { progress, territory });
-data!(struct Closing { is_shown, display, stacks, city_display, discs, cities, progress, gold, vp, food, resource, pool, stock, map, territory });
+data!(struct Closing { is_shown, display, stacks, city_display, discs in Each<Nibbles>, cities, progress, gold, vp, food, resource, pool, stock, map, territory });
 data!(struct Detail { window, row, taken, due, next, tile, areas, water, is_newcomer, has_abandoned, may_abandon, may, chosen, region, line, fought, source, left, food, draws });
 
 impl State {

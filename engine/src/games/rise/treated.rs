@@ -431,6 +431,14 @@ impl Outside {
         self.no_cities
     }
 
+    /// Returns whether gifts add tiles to those of the game.
+    #[cfg(feature = "data")]
+    pub(super) fn gives_tiles(&self) -> bool {
+        let is_tile =
+            |gift: &Gift| matches!(gift, Gift::Progress(_) | Gift::Territory(..) | Gift::City(_));
+        self.gifts.iter().any(|(.., gift)| is_tile(gift))
+    }
+
     /// Gives the gifts at the start of a turn.
     pub(super) fn give(&self, game: &Rise, s: &mut State) {
         let now = s.turn;

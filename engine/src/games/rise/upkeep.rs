@@ -281,6 +281,12 @@ impl Rise {
     // ---- turn order (15)
 
     fn begin_turn_order(&self, s: &mut State) {
+        self.list_choosers(s);
+        (s.at, s.phase) = (0, Phase::Seat);
+    }
+
+    /// Lists the players who choose a place: those with fewest points first (15.1).
+    pub(super) fn list_choosers(&self, s: &mut State) {
         let mut seats: [Player; MAX_SEATS] = std::array::from_fn(Player::new);
         let seats = &mut seats[..self.board.n_players];
         let sum =
@@ -292,7 +298,6 @@ impl Rise {
         for (chooser, seat) in s.choosers.iter_mut().zip(seats) {
             *chooser = Some(*seat);
         }
-        (s.at, s.phase) = (0, Phase::Seat);
     }
 
     pub(super) fn take_seat(&self, s: &mut State, place: u8) {

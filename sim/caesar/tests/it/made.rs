@@ -145,12 +145,12 @@ fn what_is_wrong_with_a_position_is_named_with_its_place() {
 fn a_position_that_cannot_be_read_back_is_not_printed() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path();
-    records("rise", dir);
+    records("conquest2", dir);
     let complaint = |args: &str| ran(&mut command_at(args, dir)).2;
-    let rise = complaint("show {}/rise.jsonl --game 1 --ply 3 --position");
-    assert!(rise.contains("is not read from a document"), "{rise}");
-    let plies = complaint("show {}/rise.jsonl --game 1 --ply 3-4 --position");
+    let whole = complaint("show {}/conquest2.jsonl --game 1 --ply 3 --position");
+    assert!(whole.contains("is not read from a document"), "{whole}");
+    let plies = complaint("show {}/conquest2.jsonl --game 1 --ply 3-4 --position");
     assert!(plies.contains("one ply is expected"), "{plies}");
-    let none = complaint("show {}/rise.jsonl --game 9 --ply 3 --position");
+    let none = complaint("show {}/conquest2.jsonl --game 9 --ply 3 --position");
     assert!(none.contains("has 4 games, no game 9"), "{none}");
 }
