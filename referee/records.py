@@ -160,6 +160,9 @@ class Referee:
 
     def one_game(self, line):
         seats, board = self.header(line)
+        first = self.peek()
+        if first is not None and first.value is not None and list(first.value) == ["position"]:
+            raise Fault(first.number, "the game begins at a position made by hand; the referee reads games from the start")
         try:
             game = self.kind.game(board, seats)
         except ValueError as error:

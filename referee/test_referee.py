@@ -915,6 +915,13 @@ class Records(unittest.TestCase):
         self.assertEqual(self.faults(lines + lines[-1:])[0][:2], (len(lines) + 1, 2))
         self.assertEqual(self.faults(["", "{"] + lines)[0][:2], (1, 1))
 
+    def test_a_game_from_a_position_is_named_and_the_next_one_is_read(self):
+        good = list(conquest2.generate(CFG, 2, "next", 0))
+        made = [good[0], records.dump({"position": {}}), *good[1:3]]
+        found = self.faults(made + good)
+        self.assertEqual([fault[:2] for fault in found], [(2, 1)])
+        self.assertIn("made by hand", found[0][2])
+
     def test_forced_ply_is_refused(self):
         game = Game(BOARD, 2)
         # find a place where the generator takes a forced decision: the opener's `bid`
