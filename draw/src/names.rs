@@ -20,7 +20,7 @@ impl Names {
     pub fn of(board: Option<&Board>) -> Self {
         let areas = board.into_iter().flat_map(|board| &board.areas);
         let named = areas.filter(|area| area.label.iter().any(|line| !line.is_empty()));
-        Self(named.map(|area| (area.id.clone(), area.label.join(" "))).collect())
+        Self(named.map(|area| (area.id.clone(), name_of(&area.label))).collect())
     }
 
     /// Returns a sentence with the names of areas and cards for people: `Mare Pelusium` for `mare-pelusium`.
@@ -39,6 +39,11 @@ impl Names {
         }
         out
     }
+}
+
+/// Returns the lines of a label as a name.
+fn name_of(lines: &[String]) -> String {
+    lines.iter().flat_map(|line| line.split_whitespace()).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns a name of several words, each with a capital; other words stay as they are.

@@ -39,6 +39,11 @@ pub trait Drawing {
         Vec::new()
     }
 
+    /// Returns the price and the effect of a card or a tile, without a full stop; `None` for things that need none.
+    fn note(&self, _thing: &str) -> Option<String> {
+        None
+    }
+
     /// Returns the name of the score of a view; empty if a view has no score.
     fn score(&self) -> &'static str {
         ""

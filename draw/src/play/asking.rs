@@ -65,7 +65,8 @@ fn merge(groups: &mut Vec<Group>) {
 /// Words that continue the sentence of the action before them.
 const GO_ON: [&str; 5] = ["from", "to", "in", "against", "card"];
 
-/// Returns the labels of a draft as sentences: `Move from Sicilia to Italia: 4, 1`.
+/// Returns the labels of a draft as sentences: `Move from Sicilia to Italia: 4 infantry, 1 general`. Amounts of nothing are
+/// left out.
 fn sentences(asked: &Asked<'_>, so_far: &[String]) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     let mut is_counting = false;
@@ -73,10 +74,11 @@ fn sentences(asked: &Asked<'_>, so_far: &[String]) -> Vec<String> {
         let (first, rest) = label.split_once(' ').unwrap_or((label, ""));
         let is_count = AMOUNTS.contains(&first);
         match all.last_mut() {
-            Some(_) if label == "done" => {}
+            Some(_) if label == "done" => continue,
+            Some(_) if is_count && rest.starts_with("0 ") => continue,
             Some(last) if is_count => {
                 *last += if is_counting { ", " } else { ": " };
-                *last += rest;
+                *last += &one(rest);
             }
             Some(last) if GO_ON.contains(&first) => {
                 let part = if first == "card" { rest } else { label };
@@ -88,6 +90,13 @@ fn sentences(asked: &Asked<'_>, so_far: &[String]) -> Vec<String> {
         is_counting = is_count;
     }
     all
+}
+
+/// Returns an amount, of one thing in the singular: `1 general` for `1 generals`.
+fn one(amount: &str) -> String {
+    let Some(things) = amount.strip_prefix("1 ") else { return amount.to_owned() };
+    let (thing, rest) = things.split_at(things.find(' ').unwrap_or(things.len()));
+    format!("1 {}{rest}", thing.trim_end_matches('s'))
 }
 
 /// Returns the group of this name, which is added if there is none.

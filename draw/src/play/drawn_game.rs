@@ -6,7 +6,7 @@ use crate::board::Area;
 use crate::chip::Chip;
 use crate::games::{Drawing, drawing};
 use crate::html::escape;
-use crate::names::Names;
+use crate::names::{Names, capital};
 use crate::replay::BoardView;
 use crate::story::Position;
 
@@ -41,6 +41,31 @@ impl DrawnGame {
     #[must_use]
     pub fn spoken(&self, text: &str) -> String {
         self.areas.spoken(text)
+    }
+
+    /// Returns the price and the effect of a card or a tile, `2 × ` and the like before its name left aside; `None` for
+    /// things that need none.
+    #[must_use]
+    pub fn note(&self, thing: &str) -> Option<String> {
+        let name = thing.split_once(" × ").map_or(thing, |(_, name)| name);
+        self.drawing.note(name)
+    }
+
+    /// Returns the things on display in the view of a seat, with their prices and effects: a line for each display.
+    #[must_use]
+    pub fn on_display(&self, view: &Json) -> Vec<String> {
+        let [state, view] = [view.clone(), view.clone()];
+        let table = self.drawing.view(&Position { state, view, ..Position::default() });
+        let noted = |thing: &str| match self.note(thing) {
+            None => format!("  {thing}"),
+            Some(note) => format!("  {thing} ({note})"),
+        };
+        let titled = self.drawing.displays().into_iter().zip(table.displays);
+        let lines = titled.filter(|(_, things)| !things.is_empty()).flat_map(|(title, things)| {
+            let things: Vec<String> = things.split(", ").map(noted).collect();
+            std::iter::once(capital(&title) + ":").chain(things)
+        });
+        lines.collect()
     }
 
     /// Returns the board without pieces as SVG, empty for games without one. The group of each area has its name and
@@ -82,16 +107,19 @@ impl Asked<'_> {
 
     /// Returns a text with the names of seats instead of `seat 3` and the like.
     pub(super) fn named(&self, text: &str) -> String {
-        let all = self.names.iter().enumerate();
-        all.fold(text.to_owned(), |text, (seat, name)| {
-            text.replace(&crate::story::seated(seat), name)
-        })
+        with_names(self.names, text)
     }
 
     /// Returns the name of a seat, from 0.
     pub(super) fn name(&self, seat: usize) -> String {
         self.names.get(seat).cloned().unwrap_or_else(|| crate::story::seated(seat))
     }
+}
+
+/// Returns a text with the names of seats instead of `seat 3` and the like.
+pub(super) fn with_names(names: &[String], text: &str) -> String {
+    let all = names.iter().enumerate();
+    all.fold(text.to_owned(), |text, (seat, name)| text.replace(&crate::story::seated(seat), name))
 }
 
 /// Returns the name of an area for people.

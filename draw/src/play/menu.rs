@@ -107,6 +107,15 @@ pub struct Sum {
 }
 
 impl Menu {
+    /// Returns the question of a table without forms: it also names the first amount of one.
+    #[must_use]
+    pub fn in_one_line(&self) -> String {
+        let Some(first) = self.form.first().filter(|_| self.form.len() > 1) else {
+            return self.question.clone();
+        };
+        format!("{} How many {}?", self.question, first.of)
+    }
+
     /// Returns the options of all groups.
     pub fn options(&self) -> impl Iterator<Item = &Choice> {
         self.groups.iter().flat_map(|group| &group.options)

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::Value as Json;
 
-use super::drawn_game::Asked;
+use super::drawn_game::{Asked, DrawnGame};
 use super::speech::contest;
 use super::standing::Standing;
 use crate::games::Drawing;
@@ -39,19 +39,55 @@ pub fn panel(asked: &Asked<'_>, table: &BoardView) -> String {
         .displays()
         .iter()
         .zip(&table.displays)
-        .map(|(title, display)| list(title, &names.spoken(display)))
+        .map(|(title, display)| list(asked.game, title, display, true))
         .collect();
+    let displays = displays + &notes(asked.game, &table.displays);
     out + &format!("<div class=\"displays\">{displays}</div>\n")
 }
 
-/// Returns a list as cards under its title; empty for an empty list.
-fn list(title: &str, things: &str) -> String {
+/// Returns the prices and effects of all cards on display as a list that opens; empty if none has one.
+fn notes(game: &DrawnGame, displays: &[String]) -> String {
+    let mut things: Vec<&str> = displays.iter().flat_map(|all| all.split(", ")).collect();
+    things.dedup();
+    let noted = things.iter().filter_map(|thing| Some((thing, game.note(thing)?)));
+    let lines: String = noted
+        .map(|(thing, note)| format!("<li><b>{}</b> {}</li>", name(game, thing), escape(&note)))
+        .collect();
+    if lines.is_empty() {
+        return lines;
+    }
+    format!("<details><summary>What they cost and do</summary><ul>{lines}</ul></details>\n")
+}
+
+/// Returns the name of a card as HTML.
+fn name(game: &DrawnGame, thing: &str) -> String {
+    escape(&game.areas.spoken(thing).replace('-', " "))
+}
+
+/// Returns a list as cards under its title; empty for an empty list. Prices stand on the cards if they are for sale, prices
+/// and effects in their titles.
+fn list(game: &DrawnGame, title: &str, things: &str, is_for_sale: bool) -> String {
     let all: Vec<&str> = things.split(", ").filter(|thing| !is_nothing(thing)).collect();
     if all.is_empty() {
         return String::new();
     }
-    let cards: String = all.iter().map(|thing| element("span", "card", thing)).collect();
+    let cards: String = all.iter().map(|thing| card(game, thing, is_for_sale)).collect();
     format!("<p class=\"list\"><span class=\"soft\">{}</span> {cards}</p>\n", escape(title))
+}
+
+/// Returns a card as HTML. Things that the seat does not see lie on their faces.
+fn card(game: &DrawnGame, thing: &str, is_for_sale: bool) -> String {
+    let name = name(game, thing);
+    let back = if thing.ends_with(" unseen") { " back" } else { "" };
+    match game.note(thing) {
+        None => format!("<span class=\"card{back}\">{name}</span>"),
+        Some(note) => {
+            let price = note.split_once(':').filter(|_| is_for_sale).map(|(price, _)| price);
+            let price =
+                price.map_or_else(String::new, |price| format!(" <i>{}</i>", escape(price)));
+            format!("<span class=\"card\" title=\"{}\">{name}{price}</span>", escape(&note))
+        }
+    }
 }
 
 /// Returns whether a gauge has nothing to show: the view lacks it.
@@ -85,7 +121,7 @@ fn seats(asked: &Asked<'_>, drawing: &dyn Drawing, view: &BoardView, names: &Nam
         let held: String = lists
             .iter()
             .zip(values.iter().skip(columns.len()))
-            .map(|(title, value)| list(title, &spoken(value)))
+            .map(|(title, value)| list(asked.game, title, value, false))
             .collect();
         if !held.is_empty() {
             let _ = writeln!(

@@ -56,13 +56,10 @@ impl Story {
         }
         let Some(Drive { chariot, from, steps }) = self.drive.take() else { return };
         let to = cell(after, chariot);
-        let place = if from == to {
-            format!("stays on {from}")
-        } else {
-            format!("goes from {from} to {to}")
-        };
+        let place = if from == to { format!("on {from}") } else { format!("from {from} to {to}") };
         let name = letter(chariot.n);
-        let text = format!("chariot {name} {place}: {}", steps.join(", "));
+        let verb = if from == to { "leaves" } else { "drives" };
+        let text = format!("{verb} chariot {name} {place}: {}", steps.join(", "));
         out.push(Sentence::of(Level::Deed, chariot.seat, text));
         self.arrivals(after, out);
     }
@@ -79,14 +76,29 @@ impl Story {
     }
 }
 
+/// The directions of records in words.
+const DIRECTIONS: [(&str, &str); 6] = [
+    ("e", "east"),
+    ("ne", "northeast"),
+    ("nw", "northwest"),
+    ("w", "west"),
+    ("sw", "southwest"),
+    ("se", "southeast"),
+];
+
+/// Returns a direction in words.
+fn direction(id: &str) -> &str {
+    DIRECTIONS.iter().find(|(known, _)| *known == id).map_or(id, |(_, word)| word)
+}
+
 /// Returns a card in words: `5 west, 1 card thrown away`.
 fn step(action: &str) -> String {
     let words: Vec<&str> = action.split(' ').collect();
     match words.as_slice() {
-        ["go", value, direction] => format!("{value} {direction}"),
-        ["go", value, direction, thrown] => {
+        ["go", value, way] => format!("{value} {}", direction(way)),
+        ["go", value, way, thrown] => {
             let thrown = counted(thrown.parse().unwrap_or_default(), "card");
-            format!("{value} {direction} ({thrown} thrown away)")
+            format!("{value} {} ({thrown} thrown away)", direction(way))
         }
         ["waste", value] => format!("{value} wasted"),
         _ => action.to_owned(),

@@ -105,9 +105,12 @@ fn effects_of(before: &Position, after: &Position, seat: usize, has_money: bool)
             parts.push(format!("{n:+} {word} in {place}"));
         }
     }
+    // A view has the Senators that its observer does not know apart.
     let senators = |position: &Position| -> i64 {
-        let hand = position.state["players"][seat]["senators"].as_array();
-        hand.map_or(0, |hand| hand.iter().filter_map(Json::as_i64).sum())
+        let player = &position.state["players"][seat];
+        let hand = player["senators"].as_array();
+        let known: i64 = hand.map_or(0, |hand| hand.iter().filter_map(Json::as_i64).sum());
+        known + player["unseen"].as_i64().unwrap_or_default()
     };
     match senators(after) - senators(before) {
         0 => {}

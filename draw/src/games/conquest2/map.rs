@@ -2,10 +2,12 @@
 
 use serde_json::Value as Json;
 
+use super::cards;
 use super::changes::{army, of_seat, units};
 use crate::board::{Board, Kind};
 use crate::chip::{Chip, ChipLook, symbols};
 use crate::games::Drawing;
+use crate::names::Names;
 use crate::replay::{BoardView, Fight};
 use crate::story::{Position, counted, seated};
 
@@ -61,13 +63,17 @@ fn heading(position: &Position) -> String {
 pub struct Map {
     board: Board,
     seats: usize,
+    rules: Json,
+    names: Names,
 }
 
 impl Map {
     /// Creates the map of these rules for `seats` seats; `None` if the rules have no map.
     #[must_use]
     pub fn new(rules: &Json, seats: usize) -> Option<Self> {
-        Some(Self { board: Board::of_rules(rules)?, seats })
+        let board = Board::of_rules(rules)?;
+        let names = Names::of(Some(&board));
+        Some(Self { board, seats, rules: rules.clone(), names })
     }
 
     /// Returns the mark of a seat's alliance; empty without one.
@@ -188,6 +194,10 @@ impl Drawing for Map {
 
     fn lists(&self) -> usize {
         3
+    }
+
+    fn note(&self, thing: &str) -> Option<String> {
+        cards::note(&self.rules, &self.names, thing)
     }
 
     fn displays(&self) -> Vec<String> {

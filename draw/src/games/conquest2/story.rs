@@ -90,10 +90,9 @@ impl Story {
                 out.push(Sentence::new(Level::Deed, format!("{} bids first", seated_word(&text))));
             }
             ("senator", _) => {
-                out.push(Sentence::new(
-                    Level::Part,
-                    format!("a Senator is drawn at random: {text}"),
-                ));
+                let which = if value.is_null() { String::new() } else { format!(": {text}") };
+                let text = format!("a Senator is drawn at random{which}");
+                out.push(Sentence::new(Level::Part, text));
             }
             ("token", _) => {
                 let seat = who.and_then(Json::as_u64).unwrap_or_default();

@@ -28,6 +28,7 @@ pub struct Map {
     seats: usize,
     /// The names of the turns.
     turns: Vec<String>,
+    rules: Json,
 }
 
 impl Map {
@@ -53,7 +54,7 @@ impl Map {
             }
         }
         let turns = rules["meta"]["turns"].as_array().into_iter().flatten();
-        Self { board, seats, turns: turns.map(words).collect() }
+        Self { board, seats, turns: turns.map(words).collect(), rules: rules.clone() }
     }
 }
 
@@ -70,6 +71,10 @@ impl Drawing for Map {
 
     fn lists(&self) -> usize {
         3
+    }
+
+    fn note(&self, thing: &str) -> Option<String> {
+        super::tiles::note(&self.rules, thing)
     }
 
     fn displays(&self) -> Vec<String> {

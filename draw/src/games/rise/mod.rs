@@ -2,6 +2,7 @@
 
 mod map;
 mod story;
+mod tiles;
 
 pub use self::map::Map;
 pub use self::story::Story;

@@ -4,6 +4,7 @@ use serde_json::Value as Json;
 
 use super::super::drawn_game::Asked;
 use super::super::menu::Menu;
+use crate::story::counted;
 
 /// The names of the directions.
 const DIRECTIONS: [(&str, &str); 6] =
@@ -24,6 +25,11 @@ pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
         let words: Vec<&str> = option.words[0].split(' ').collect();
         match words[..] {
             ["start", at] => option.label = format!("Cell {at}"),
+            ["go", card, way, thrown] => {
+                let sign = DIRECTIONS.iter().find(|(id, _)| *id == way).map_or(way, |(_, s)| s);
+                let thrown = counted(thrown.parse().unwrap_or_default(), "card");
+                option.label = format!("Card {card} {sign}, {thrown} thrown away");
+            }
             ["go", card, way] => {
                 let sign = DIRECTIONS.iter().find(|(id, _)| *id == way).map_or(way, |(_, s)| s);
                 option.label = format!("Card {card} {sign}");

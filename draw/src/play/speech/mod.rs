@@ -4,8 +4,10 @@
 //! there are.
 
 mod circus;
+mod classic;
 mod conquest2;
 mod others;
+mod rise;
 
 use serde_json::Value as Json;
 
@@ -17,11 +19,11 @@ use super::standing::Standing;
 pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
     match asked.game.name.as_str() {
         "conquest2" => conquest2::speak(asked, menu),
-        "classic" => others::classic(asked, menu),
+        "classic" => classic::speak(asked, menu),
         "hannibal" => others::hannibal(asked, menu),
         "imperium" => others::imperium(asked, menu),
         "circus" => circus::speak(asked, menu),
-        "rise" => others::rise(asked, menu),
+        "rise" => rise::speak(asked, menu),
         "connect-four" => others::columns(asked, menu),
         "tic-tac-toe" => "Which cell do you take?".clone_into(&mut menu.question),
         "goofspiel" => {

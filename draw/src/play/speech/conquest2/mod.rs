@@ -197,8 +197,16 @@ fn label(asked: &Asked<'_>, phase: &str, option: &mut Choice) {
         ("card", _) => {
             let name = crate::names::capital(&asked.game.areas.spoken(rest));
             option.label = name.replace('-', " ");
-            let cost = asked.game.rules["cards"][rest]["cost"].as_i64();
-            option.card = cost.map(|cost| format!("costs {}", counted(cost, "talent")));
+            option.card = asked.game.note(rest);
+        }
+        ("merchant" | "vote", _) => {
+            let card = word.replace(' ', "-");
+            option.label = asked.game.areas.spoken(&card);
+            option.card = asked.game.note(&card);
+        }
+        ("loot", _) => {
+            "Loot the countryside".clone_into(&mut option.label);
+            option.card = asked.game.note(first);
         }
         ("from" | "to" | "in", _) if !option.areas.is_empty() => {
             option.label = asked.game.areas.spoken(rest);

@@ -1,0 +1,76 @@
+//! The words of classic.
+
+use super::super::drawn_game::Asked;
+use super::super::menu::{Choice, Menu};
+use super::others::{drags, on_the_way, options};
+use crate::story::counted;
+
+/// Questions by the first word of an option. The first one that a menu has decides.
+const QUESTIONS: [(&str, &str); 9] = [
+    ("claim", "Which province do you claim?"),
+    ("place", "Where do you place your pieces?"),
+    ("crown", "Which general becomes your caesar?"),
+    ("accept", "Do you accept the offer?"),
+    ("stay", "Do you retreat?"),
+    ("raze", "Which city do you raze?"),
+    ("retreat", "Where do you retreat?"),
+    ("to", "Where do they go?"),
+    ("count", "How many?"),
+];
+
+pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
+    menu.drags = drags(menu, &["march", "sail", "convoy"]);
+    let firsts: Vec<&str> =
+        menu.options().filter_map(|option| option.words[0].split(' ').next()).collect();
+    let is_all = |word: &str| match word {
+        "accept" | "stay" => firsts.contains(&word),
+        _ => firsts.iter().all(|first| *first == word),
+    };
+    if let Some((_, question)) = QUESTIONS.iter().find(|(word, _)| is_all(word)) {
+        (*question).clone_into(&mut menu.question);
+    }
+    for option in options(menu) {
+        label(asked, option);
+        if let Some(count) = &mut option.count {
+            "pieces".clone_into(&mut count.of);
+        }
+    }
+}
+
+fn label(asked: &Asked<'_>, option: &mut Choice) {
+    let text = option.words[0].clone();
+    let words: Vec<&str> = text.split(' ').collect();
+    let place = |word: &str| asked.game.areas.spoken(word);
+    let of = |seat: &str| seat.parse::<usize>().ok().map(|seat| (seat, asked.name(seat - 1)));
+    let rival = match words[..] {
+        ["attack", _, seat] | ["ransom", seat, _] | ["exchange", seat] => of(seat),
+        _ => None,
+    };
+    let name = rival.as_ref().map_or("", |(_, name)| name);
+    option.label = match words[..] {
+        ["attack", zone, _] => format!("Attack {name} in {}", place(zone)),
+        ["ransom", _, talents] => format!("Offer {talents} talents to {name} for a captive"),
+        ["exchange", _] => format!("Offer {name} general for general"),
+        ["done"] => "Done".to_owned(),
+        ["stay"] => "Fight on".to_owned(),
+        ["claim", at] | ["to", at] => place(at),
+        ["retreat", to] => format!("Retreat to {}", place(to)),
+        ["raze", at] => format!("Raze the city in {}", place(at)),
+        ["crown", at] => format!("The general in {}", place(at)),
+        ["place", one, at, other, there] if (one, at) == (other, there) => {
+            format!("2 {one} in {}", place(at))
+        }
+        ["place", ref pairs @ ..] => {
+            let pairs = pairs.chunks_exact(2);
+            let all = pairs.map(|pair| format!("{} in {}", counted(1, pair[0]), place(pair[1])));
+            crate::names::capital(&crate::story::and(&all.collect::<Vec<_>>()))
+        }
+        ["buy", "road", from, to] => format!("Buy a road {} → {}", place(from), place(to)),
+        ["buy", what @ ("infantry" | "cavalry"), at] => format!("Buy {what} in {}", place(at)),
+        ["buy", what, at] => format!("Buy {} in {}", counted(1, what), place(at)),
+        ["board", ref way @ ..] => on_the_way(asked, "go aboard", way),
+        [verb @ ("march" | "sail" | "convoy"), ref way @ ..] => on_the_way(asked, verb, way),
+        _ => return,
+    };
+    option.seat = rival.map(|(seat, _)| seat);
+}
