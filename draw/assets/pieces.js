@@ -247,13 +247,14 @@ const Pieces = (() => {
       const places = code.split(CHIP).map(mark => this.spot(mark.split(FIELD)[2]));
       if (this.scale > 1) this.look(this.scale, [0, 1].map(axis => places.reduce((sum, at) => sum + at[axis], 0) / places.length));
       for (const [kind, seat, from, to, text] of code.split(CHIP).map(mark => mark.split(FIELD))) {
-        if (kind === 'march') this.march(seat, this.spot(from), this.spot(to));
+        if (kind === 'march') this.march(seat, this.spot(from), this.spot(to), text);
         else if (kind === 'fight') this.fight(this.spot(from), text);
         else this.pulse(kind, seat, this.areas[from]);
       }
     }
 
-    march(seat, [x1, y1], [x2, y2]) {
+    // An arrow, with the pieces that moved in its middle.
+    march(seat, [x1, y1], [x2, y2], pieces) {
       const far = Math.hypot(x2 - x1, y2 - y1) || 1;
       const bend = Math.min(40, far * .25);
       const mx = (x1 + x2) / 2 + (y2 - y1) / far * bend, my = (y1 + y2) / 2 - (x2 - x1) / far * bend;
@@ -262,6 +263,9 @@ const Pieces = (() => {
       const tail = `M${x1.toFixed(1)} ${y1.toFixed(1)}Q${mx.toFixed(1)} ${my.toFixed(1)} ${head(0, 8)}`;
       this.marks.append(node('path', { class: 'march halo', d: tail }), node('path', { class: `march k${letter(seat)}`, d: tail }),
         node('path', { class: `f${letter(seat)} tip`, d: `M${x2.toFixed(1)} ${y2.toFixed(1)}L${head(7, 13)}L${head(-7, 13)}Z` }));
+      if (!pieces) return;
+      const { width, height, draw } = units([seat, '', pieces, '']);
+      this.marks.append(draw((x1 + 2 * mx + x2) / 4 - width / 2, (y1 + 2 * my + y2) / 4 - height / 2));
     }
 
     fight([x, y], text) {
@@ -299,6 +303,13 @@ const Pieces = (() => {
     return svg;
   }
 
+  // The shape of a seat as a picture.
+  function emblem(seat) {
+    const svg = node('svg', { class: 'seat-shape', viewBox: '-1.4 -1.4 2.8 2.8', 'aria-hidden': true });
+    svg.append(shape(seat, 0, 0, 1, { class: `f${letter(seat)}` }));
+    return svg;
+  }
+
   // The symbol of a piece as a picture.
   function symbol(letter) {
     const svg = node('svg', { class: 'symbol', width: 15, height: 15, viewBox: '0 0 12 12', 'aria-hidden': true });
@@ -316,5 +327,5 @@ const Pieces = (() => {
     return svg;
   }
 
-  return { Board, node, shape, figure, symbol, die };
+  return { Board, node, shape, figure, emblem, symbol, die };
 })();

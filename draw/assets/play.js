@@ -16,6 +16,11 @@
   let answered = null, picked = [], stuckAt = null, plan = null;
   // The words of the option that is taken again until the contest is over.
   let repeated = null;
+  // Marches of other seats since this seat chose last.
+  let trail = [];
+  // The lines of the log, each with the pieces on the board after it, and the line whose board is shown instead of that
+  // of the moment.
+  let lines = [], past = null;
 
   // ---- The server.
 
@@ -27,6 +32,7 @@
         if (!answer.ok) throw new Error(answer.statusText);
         pause = 300;
         at('log').firstElementChild.replaceChildren();
+        lines = [];
         const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
         for (let text = ''; ;) {
           const { value, done } = await reader.read();
@@ -73,7 +79,7 @@
     return null;
   }
 
-  const play = words => { say(''); return post('/words', { words }); };
+  const play = words => { say(''); if (past !== null) lookBack(lines.length); return post('/words', { words }); };
 
   // ---- What is shown.
 
@@ -93,6 +99,8 @@
   function show(next) {
     const isNew = !moment || moment.moment !== next.moment || moment.state !== next.state;
     const last = moment;
+    if (last && last.state === 'asks' && next.state !== 'asks') trail = [];
+    if (next.state === 'asks' && !(last && last.state === 'asks')) past = null;
     moment = next;
     if (next.state === 'taken') {
       at('question').textContent = 'Another window shows this seat now';
@@ -100,7 +108,7 @@
       return;
     }
     document.title = `${next.state === 'asks' ? '● ' : ''}${name(next.seat)} – Caesar`;
-    const turn = { asks: `${name(next.seat)}, it is your turn`, waits: next.for ? `${name(next.for)} is choosing …` : 'The others are choosing …', over: 'The game is over' }[next.state];
+    const turn = { asks: name(next.seat) === 'you' ? 'It is your turn' : `${name(next.seat)}, it is your turn`, waits: next.for ? `${name(next.for)} is choosing …` : 'The others are choosing …', over: 'The game is over' }[next.state];
     at('turn').textContent = turn;
     at('decision').classList.toggle('own', next.state === 'asks');
     at('sentence').replaceChildren(...(next.menu ? next.menu.so_far : next.draft).map(text => make('li', {}, text)));
@@ -109,12 +117,16 @@
     if (!last || last.panel !== next.panel || JSON.stringify(last.rolls) !== JSON.stringify(next.rolls)) {
       at('seats').innerHTML = next.panel;
       contest(next);
+      const wasOpen = at('displays').querySelector('details[open]');
       at('displays').replaceChildren(...at('seats').querySelectorAll('.displays'));
+      const notes = at('displays').querySelector('details');
+      if (wasOpen && notes) notes.open = true;
     }
     if (next.log.length) {
       const list = at('log').firstElementChild;
-      for (const old of list.querySelectorAll('.new')) old.className = '';
-      list.append(...next.log.map(line => make('li', { className: 'new' }, line)));
+      for (const old of list.querySelectorAll('.new')) old.classList.remove('new');
+      list.append(...next.log.map(logged));
+      timeline();
       at('log').scrollTop = at('log').scrollHeight;
     }
     at('find').hidden = true;
@@ -129,9 +141,19 @@
     const first = at('options').querySelector('input, button');
     if (hadFocus) (first || at('decision')).focus();
     const asksAnew = next.state === 'asks' && !(last && last.state === 'asks');
-    live([...next.log.slice(-3), asksAnew || next.state !== 'asks' ? turn : '', next.state === 'asks' ? next.menu.question : ''].filter(part => part).join('. '));
+    live([...next.log.slice(-3).map(({ text }) => text), asksAnew || next.state !== 'asks' ? turn : '', next.state === 'asks' ? next.menu.question : ''].filter(part => part).join('. '));
     Object.assign(document.body.dataset, { moment: next.moment, state: next.state });
     goOn();
+  }
+
+  // A line of the log: a heading, or a sentence with the shape of its seat. A click shows the board after it.
+  function logged({ level, seat, text, pieces }) {
+    const number = lines.length, before = number ? lines[number - 1].pieces : [];
+    lines.push({ level, seat, text, pieces: pieces ? Object.assign([...before], pieces) : before });
+    const line = make('li', { className: `new ${level}`, onclick: () => lookBack(number) });
+    if (seat && level !== 'part') line.append(Pieces.emblem(seat - 1));
+    line.append(text);
+    return line;
   }
 
   // The contest under way stands above the options, with its pieces and dice.
@@ -149,11 +171,11 @@
   }
 
   function buttons() {
-    const isOwn = moment.state === 'asks';
+    const isOwn = moment.state === 'asks', isForm = !!at('options').querySelector('.form');
     const can = { done: isOwn && moment.may_finish, undo: isOwn && moment.may_undo, restart: isOwn && moment.may_undo && moment.draft.length > 1, hint: isOwn && moment.may_hint !== false, odds: isOwn && moment.may_odds };
     for (const button of at('buttons').children) {
       button.disabled = !can[button.dataset.do];
-      button.hidden = moment.state === 'over' || (button.dataset.do === 'odds' && !moment.may_odds) || (button.dataset.do === 'hint' && moment.may_hint === false);
+      button.hidden = moment.state === 'over' || (button.dataset.do === 'done' && isForm) || (button.dataset.do === 'odds' && !moment.may_odds) || (button.dataset.do === 'hint' && moment.may_hint === false);
     }
   }
 
@@ -181,44 +203,98 @@
     areas = [...drawn.querySelectorAll('[data-area]')].map(({ dataset: { id, name, note } }, i) => {
       shapes[i].querySelector('title').remove();
       shapes[i].dataset.at = i;
-      return { id, name, note, shape: shapes[i], pieces: '' };
+      return { id, name, note, shape: shapes[i], pieces: '', drawn: '' };
     });
     if (old && old.scale > 1) board.look(old.scale, old.middle);
   }
 
-  function drawPieces({ pieces, happened }) {
+  // Marks rounds, great events and the moves of this seat on the time line.
+  function timeline() {
+    const most = lines.length - 1, range = at('when').querySelector('input');
+    at('when').hidden = !board || most < 1;
+    range.max = most;
+    if (past === null) range.value = most;
+    const marks = lines.flatMap(({ level, seat, text }, i) => {
+      const kind = level === 'stage' || level === 'round' ? 'round' : seat === moment.seat && level !== 'part' ? 'mine' : level === 'main' ? 'main' : '';
+      if (!kind) return [];
+      const mark = make('span', { className: kind, title: text });
+      mark.style.left = `${100 * i / Math.max(1, most)}%`;
+      return [mark];
+    });
+    at('when').querySelector('.marks').replaceChildren(...marks);
+  }
+
+  // Shows the board after a line of the log; after the last one, that of the moment.
+  function lookBack(i) {
+    if (!board || !moment) return;
+    past = i >= lines.length - 1 ? null : i;
+    const range = at('when').querySelector('input'), text = past === null ? '' : lines[past].text;
+    range.value = i;
+    range.setAttribute('aria-valuetext', text || 'now');
+    at('when').querySelector('output').textContent = text;
+    at('when').classList.toggle('past', past !== null);
+    [...at('log').firstElementChild.children].forEach((line, j) => line.classList.toggle('seen', j === past));
+    place(past === null ? moment.pieces : lines[past].pieces);
+    board.mark(past === null ? marks : '');
+  }
+
+  // Puts pieces on the board, as codes by area.
+  function place(codes) {
+    areas.forEach((area, i) => { if (area.drawn !== (codes[i] || '')) board.set(i, area.drawn = codes[i] || ''); });
+    board.draw();
+  }
+
+  function drawPieces({ pieces, happened, seat }) {
     if (!board) return;
     const then = units(), isNew = areas.some((area, i) => area.pieces !== pieces[i]);
-    areas.forEach((area, i) => { if (area.pieces !== pieces[i]) board.set(i, area.pieces = pieces[i]); });
-    board.draw();
+    areas.forEach((area, i) => { area.pieces = pieces[i]; });
+    if (past === null) place(pieces);
     const marked = areas.flatMap((area, i) => (happened.includes(area.id) ? [`gain\u001f-\u001f${i}`] : []));
-    const code = [...marked, ...marches(then)].join('\u001e');
+    const moved = marches(then), isOwn = march => march.seat === String(seat - 1);
+    for (const march of moved) if (!isOwn(march)) join(trail, march);
+    const code = [...marked, ...[...trail, ...moved.filter(isOwn)].map(arrow)].join('\u001e');
     // Marks that stay do not flash again.
-    if (isNew || code !== marks) board.mark(marks = code);
+    if (!isNew && code === marks) return;
+    marks = code;
+    if (past === null) board.mark(marks);
   }
 
   // The chips in an area: lists of seat, look, text and title.
   const chips = ({ pieces }) => (pieces ? pieces.split('\u001e').map(chip => chip.split('\u001f')) : []);
 
-  // By seat: the number of its units in each area.
+  // By seat and area: the number of its units of each kind.
   function units() {
     const all = {};
     areas.forEach((area, i) => chips(area).filter(([, look]) => look === 'u').forEach(([seat, , text]) => {
-      (all[seat] ||= {})[i] = text.split(' ').reduce((sum, part) => sum + (Number(part.slice(1)) || 1), 0);
+      (all[seat] ||= {})[i] = Object.fromEntries(text.split(' ').map(part => [part[0], Number(part.slice(1)) || 1]));
     }));
     return all;
   }
+
+  const sum = kinds => Object.values(kinds).reduce((all, n) => all + n, 0);
 
   // Marches since the moment before: a seat has fewer units in one area and more in another.
   function marches(then) {
     const now = units();
     return Object.keys(now).flatMap(seat => {
-      const change = areas.map((_, i) => (now[seat][i] || 0) - ((then[seat] || {})[i] || 0));
+      const at = (units, i) => (units[seat] || {})[i] || {};
+      const change = areas.map((_, i) => sum(at(now, i)) - sum(at(then, i)));
       const [from, to] = [change.findIndex(n => n < 0), change.findIndex(n => n > 0)];
-      const isOne = change.filter(n => n).length === 2 && from >= 0 && to >= 0;
-      return isOne ? [`march\u001f${seat}\u001f${from}\u001f${to}`] : [];
+      if (change.filter(n => n).length !== 2 || from < 0 || to < 0) return [];
+      const kinds = Object.entries(at(now, to)).map(([kind, n]) => [kind, n - (at(then, to)[kind] || 0)]).filter(([, n]) => n > 0);
+      return [{ seat, from, to, kinds: Object.fromEntries(kinds) }];
     });
   }
+
+  // Adds a march to others; one of the same seat on the same way grows.
+  function join(all, { kinds, ...march }) {
+    const same = all.find(({ seat, from, to }) => seat === march.seat && from === march.from && to === march.to);
+    if (!same) all.push({ ...march, kinds });
+    else for (const [kind, n] of Object.entries(kinds)) same.kinds[kind] = (same.kinds[kind] || 0) + n;
+  }
+
+  const arrow = ({ seat, from, to, kinds }) =>
+    `march\u001f${seat}\u001f${from}\u001f${to}\u001f${Object.entries(kinds).map(([kind, n]) => (n > 1 ? kind + n : kind)).join(' ')}`;
 
   // ---- The options.
 
@@ -459,6 +535,9 @@
   at('picture').addEventListener('focusin', tell);
   for (const gone of ['pointerleave', 'focusout']) at('picture').addEventListener(gone, () => { if (tip) tip.remove(); tip = null; });
 
+  at('when').querySelector('input').oninput = ({ target: { value } }) => lookBack(Number(value));
+  at('when').querySelector('button').onclick = () => lookBack(lines.length);
+
   const acts = {
     done: () => post('/done', {}),
     undo: () => { repeated = null; post('/undo', { all: false }); },
@@ -490,7 +569,7 @@
     const isTyping = target === input, isButton = target.closest('button, [role=button]');
     const choices = [...at('options').querySelectorAll('.group > button')];
     const take = () => event.preventDefault();
-    if (key === 'Escape') { input.value = ''; input.blur(); pick([]); return; }
+    if (key === 'Escape') { input.value = ''; input.blur(); lookBack(lines.length); pick([]); return; }
     if (/^[1-9]$/.test(key) && !isTyping) { take(); if (choices[key - 1]) choices[key - 1].click(); return; }
     if (key === 'Enter' || (key === ' ' && target.closest('.area'))) {
       if (target.closest('.area')) { take(); clicked(areaOf(target)); return; }

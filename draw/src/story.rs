@@ -87,6 +87,31 @@ pub enum Level {
     Part,
 }
 
+impl Level {
+    /// Returns the importance in a word, as pages write it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Stage => "stage",
+            Self::Round => "round",
+            Self::Main => "main",
+            Self::Deed => "deed",
+            Self::Part => "part",
+        }
+    }
+
+    /// Returns the indent of a line of text.
+    #[must_use]
+    pub const fn indent(self) -> &'static str {
+        match self {
+            Self::Stage => "",
+            Self::Round => "  ",
+            Self::Main | Self::Deed => "    ",
+            Self::Part => "      ",
+        }
+    }
+}
+
 /// A sentence of the story.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sentence {
@@ -187,11 +212,13 @@ pub fn chance(event: &Event<'_>) -> String {
     format!("{kind}{who}: {}", words(value))
 }
 
-/// Returns a value in words: texts without quotes, lists divided by commas.
+/// Returns a value in words: texts without quotes, lists divided by commas, `hidden` for an outcome that its reader does
+/// not see.
 #[must_use]
 pub fn words(value: &Json) -> String {
     match value {
         Json::String(text) => text.clone(),
+        Json::Null => "hidden".to_owned(),
         Json::Array(all) => all.iter().map(words).collect::<Vec<_>>().join(", "),
         other => other.to_string(),
     }

@@ -1,21 +1,22 @@
 //! A game that people play: [`HostedGame`].
 
+use draw::story::Sentence;
 use engine::Player;
-use sim::any::{AnyAgent, Due};
+use sim::any::{AnyAgent, AnyState, Due};
 use sim::error::Error;
 use sim::session::{Happening, Seat, Session, Step};
 
 use crate::advice::Hint;
-use crate::log;
+use crate::story::SeatStory;
 use crate::words::understood;
 
-/// The choices of a line that were played.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Played {
-    /// Events that became public by them.
-    pub public: Vec<Happening>,
-    /// Remaining words after the end of the turn, which were not played.
-    pub rest: Option<String>,
+/// A choice of the draft.
+#[derive(Debug)]
+struct Drafted {
+    /// Events that become public with it.
+    public: Vec<Happening>,
+    /// The position after it.
+    after: AnyState,
 }
 
 /// A session with the names of its seats, its log and its adviser.
@@ -26,15 +27,30 @@ pub struct HostedGame {
     adviser: Option<AnyAgent>,
     /// The final events so far.
     log: Vec<Happening>,
-    /// The public part of each choice of the draft.
-    draft: Vec<Vec<Happening>>,
+    /// The stories of the people.
+    stories: Vec<SeatStory>,
+    /// True once the stories are told to their end.
+    is_told: bool,
+    draft: Vec<Drafted>,
 }
 
 impl HostedGame {
     /// Hosts `session`, whose seats are called `names`. Without an adviser there are no hints.
     #[must_use]
     pub fn new(session: Session, names: Vec<String>, adviser: Option<AnyAgent>) -> Self {
-        Self { session, names, adviser, log: Vec::new(), draft: Vec::new() }
+        let people = Player::all(names.len()).zip(session.seats());
+        let people = people.filter(|(_, seat)| matches!(seat, Seat::Person(_)));
+        let (name, start) = (session.game().name(), session.final_state());
+        let stories = people.map(|(seat, _)| SeatStory::new(name, seat, start)).collect();
+        Self {
+            session,
+            names,
+            adviser,
+            log: Vec::new(),
+            stories,
+            is_told: false,
+            draft: Vec::new(),
+        }
     }
 
     /// Returns the session.
@@ -57,11 +73,7 @@ impl HostedGame {
     /// Returns the seats of people.
     #[must_use]
     pub fn people(&self) -> Vec<Player> {
-        let seats = Player::all(self.names.len()).zip(self.session.seats());
-        seats
-            .filter(|(_, seat)| matches!(seat, Seat::Person(_)))
-            .map(|(player, _)| player)
-            .collect()
+        self.stories.iter().map(SeatStory::seat).collect()
     }
 
     /// Returns how a seat is called.
@@ -78,20 +90,21 @@ impl HostedGame {
         &self.log
     }
 
-    /// Returns the final events from number `since` on as lines, limited to the common knowledge of `readers`.
+    /// Returns the story of the final events so far as the person in `seat` may know it; empty for other seats.
     #[must_use]
-    pub fn lines(&self, since: usize, readers: &[Player]) -> Vec<String> {
-        log::lines(&self.log[since..], readers, &|seat| self.name(seat))
+    pub fn story(&self, seat: Player) -> &[Sentence] {
+        let story = self.stories.iter().find(|story| story.seat() == seat);
+        story.map_or(&[], SeatStory::sentences)
     }
 
     /// Returns the choices of the draft, in words for people.
     #[must_use]
     pub fn draft(&self) -> Vec<String> {
         let label = |happening: &Happening| match happening {
-            Happening::Choice(_, label) => Some(label.clone()),
+            Happening::Choice { label, .. } => Some(label.clone()),
             Happening::Chance(_) => None,
         };
-        self.draft.iter().flatten().filter_map(label).collect()
+        self.draft.iter().flat_map(|drafted| &drafted.public).filter_map(label).collect()
     }
 
     /// Advances by one event, unless a person has to choose or the game is over.
@@ -100,37 +113,56 @@ impl HostedGame {
     /// If an agent fails; the position is unchanged.
     pub fn step(&mut self) -> Result<Step, Error> {
         let step = self.session.step()?;
-        if let Step::Happened(happenings) = &step {
-            self.settle();
-            self.log.extend_from_slice(happenings);
+        match &step {
+            Step::Happened(happenings) => {
+                self.settle();
+                self.log.extend_from_slice(happenings);
+                for story in &mut self.stories {
+                    story.narrate(happenings, self.session.state());
+                }
+            }
+            Step::Asks(_) => {}
+            Step::Over => self.end_stories(),
         }
         Ok(step)
     }
 
-    /// Moves the choices of a draft that has become final into the log.
-    fn settle(&mut self) {
-        if self.session.undoable() == 0 {
-            self.log.extend(self.draft.drain(..).flatten());
+    /// Ends the stories of a game that is over, once.
+    fn end_stories(&mut self) {
+        if !std::mem::replace(&mut self.is_told, true) {
+            self.stories.iter_mut().for_each(SeatStory::finish);
         }
     }
 
-    /// Plays the choices that `lines` name for `seat`, all of them or none.
+    /// Moves the choices of a draft that has become final into the log and the stories.
+    fn settle(&mut self) {
+        if self.session.undoable() > 0 {
+            return;
+        }
+        for Drafted { public, after } in self.draft.drain(..) {
+            for story in &mut self.stories {
+                story.narrate(&public, &after);
+            }
+            self.log.extend(public);
+        }
+    }
+
+    /// Plays the choices that `lines` name for `seat`, all of them or none. Returns the remaining words if the turn ended
+    /// before them.
     ///
     /// # Errors
     /// If another seat is to choose, or a word fits no option or several; nothing was played then.
-    pub fn play(&mut self, seat: Player, lines: &[&str]) -> Result<Played, String> {
+    pub fn play(&mut self, seat: Player, lines: &[&str]) -> Result<Option<String>, String> {
         if self.session.state().due() != Due::Player(seat) {
             return Err("another seat is to choose".to_owned());
         }
         let found = understood(self.session.state(), seat, lines)?;
-        let mut public = Vec::new();
         for number in found.numbers {
-            let new = self.session.choose(number).map_err(|e| e.to_string())?;
-            public.extend_from_slice(&new);
-            self.draft.push(new);
+            let public = self.session.choose(number).map_err(|e| e.to_string())?;
+            self.draft.push(Drafted { public, after: self.session.state().clone() });
         }
         self.settle();
-        Ok(Played { public, rest: found.rest })
+        Ok(found.rest)
     }
 
     /// Takes back the last choice of the draft; returns whether there was one.

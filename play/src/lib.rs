@@ -32,10 +32,11 @@
 
 pub mod advice;
 pub mod hosted_game;
-pub mod log;
 pub mod odds;
+pub mod rolls;
 #[cfg(feature = "server")]
 pub mod server;
 #[cfg(feature = "server")]
 pub mod sight;
+pub mod story;
 pub mod words;

@@ -1,6 +1,7 @@
 //! The table as one seat sees it, as JSON for a page: [`Sight`].
 
-use draw::play::{Asked, DrawnGame, ask, changed, panel, pieces};
+use draw::play::{Asked, Choice, DrawnGame, ask, changed, panel, pieces, told};
+use draw::story::Sentence;
 use engine::Player;
 use serde_json::{Value as Json, json};
 use sim::any::{AnyState, Due};
@@ -24,6 +25,35 @@ pub struct Sight<'a> {
 impl Sight<'_> {
     fn asked<'a>(&'a self, view: &'a Json) -> Asked<'a> {
         Asked { game: self.game, names: self.names, view, seat: self.seat.idx() }
+    }
+
+    /// Returns a choice of the seat in a draft; amounts with what they count: `count 4 infantry`.
+    #[must_use]
+    pub fn chosen(&self, before: &AnyState, label: &str) -> String {
+        let view = before.view_json(self.seat);
+        let menu = ask(&self.asked(&view), &before.labels(self.seat), &[]);
+        let counts = |option: &&Choice| {
+            let first = option.words.last().map_or("", String::as_str);
+            label.split(' ').next() == Some(first)
+        };
+        let option = menu.options().find(counts).and_then(|option| option.count.as_ref());
+        option.map_or_else(|| label.to_owned(), |count| format!("{label} {}", count.of))
+    }
+
+    /// Returns the pieces of a position in each area of the board, as [`Self::of`] has them.
+    #[must_use]
+    pub fn pieces(&self, state: &AnyState) -> Vec<String> {
+        pieces(&self.asked(&state.view_json(self.seat)).table())
+    }
+
+    /// Returns a line of the log: a sentence with the names of areas, cards and seats.
+    #[must_use]
+    pub fn line(&self, sentence: &Sentence) -> Json {
+        json!({
+            "level": sentence.level.word(),
+            "seat": sentence.seat.map(|seat| seat + 1),
+            "text": told(self.game, self.names, sentence),
+        })
     }
 
     /// Returns the fields of a moment that a position decides: `now` is the one with the `draft` of whoever chooses,

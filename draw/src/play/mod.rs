@@ -26,6 +26,7 @@ mod menu;
 mod panel;
 mod speech;
 mod standing;
+mod told;
 
 pub use self::asking::ask;
 pub use self::document::{page, page_policy};
@@ -33,3 +34,4 @@ pub use self::drawn_game::{Asked, DrawnGame, changed, pieces};
 pub use self::menu::{Amount, Choice, Count, Drag, Group, Menu, Repeat, Sum};
 pub use self::panel::{panel, standing};
 pub use self::standing::{Row, Standing};
+pub use self::told::told;

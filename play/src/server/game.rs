@@ -15,8 +15,8 @@ use super::Serving;
 use super::guard::Route;
 use super::news::Chair;
 use crate::hosted_game::HostedGame;
-use crate::log::{lines, rolls};
 use crate::odds::Odds;
+use crate::rolls::rolls;
 use crate::sight::Sight;
 
 /// A wish of a person.
@@ -78,8 +78,10 @@ struct Page {
     seat: Player,
     /// The view after the last final choice of the seat.
     before: Json,
-    /// The log as the seat may know it.
-    log: Vec<String>,
+    /// The lines of its log; each has the areas of the board that changed with it, and their pieces.
+    log: Vec<Json>,
+    /// The pieces in each area after the last line.
+    pieces: Vec<String>,
 }
 
 /// A game that is served.
@@ -112,6 +114,7 @@ impl Game {
             seat: chair.seat,
             before: session.state().view_json(chair.seat),
             log: Vec::new(),
+            pieces: Vec::new(),
         };
         let pages = chairs.iter().map(page).collect();
         let mut names = distinct(hosted.names());
@@ -130,7 +133,8 @@ impl Game {
             match self.hosted.step()? {
                 Step::Happened(happenings) => {
                     self.is_news = true;
-                    let is_choice = |h: &Happening| matches!(h, Happening::Choice(..));
+                    self.follow();
+                    let is_choice = |h: &Happening| matches!(h, Happening::Choice { .. });
                     if !self.serving.pace.is_zero() && happenings.iter().any(is_choice) {
                         self.publish();
                         std::thread::sleep(self.serving.pace);
@@ -192,9 +196,9 @@ impl Game {
                 let words: Vec<&str> = words.iter().map(String::as_str).collect();
                 match self.hosted.play(seat, &words) {
                     Err(complaint) => Ok((refused(&complaint), false)),
-                    Ok(played) => {
+                    Ok(rest) => {
                         self.remember(seat);
-                        done(json!({ "rest": played.rest }))
+                        done(json!({ "rest": rest }))
                     }
                 }
             }
@@ -242,8 +246,26 @@ impl Game {
         }
     }
 
+    /// Adds what has become final to the logs.
+    fn follow(&mut self) {
+        let (hosted, drawn, names) = (&self.hosted, &self.drawn, &self.names);
+        for page in &mut self.pages {
+            let new = &hosted.story(page.seat)[page.log.len()..];
+            let sight = Sight { game: drawn, names, seat: page.seat, before: &page.before };
+            let mut lines: Vec<Json> = new.iter().map(|sentence| sight.line(sentence)).collect();
+            let Some(last) = lines.last_mut() else { continue };
+            let now = sight.pieces(hosted.session().final_state());
+            let differs = |(i, code): &(usize, &String)| page.pieces.get(*i) != Some(code);
+            let changed = now.iter().enumerate().filter(differs);
+            last["pieces"] = changed.map(|(i, code)| (i.to_string(), json!(code))).collect();
+            page.log.append(&mut lines);
+            page.pieces = now;
+        }
+    }
+
     /// Publishes the moment of each person.
     fn publish(&mut self) {
+        self.follow();
         let (hosted, serving) = (&self.hosted, &self.serving);
         let session = hosted.session();
         let result = session
@@ -257,12 +279,14 @@ impl Game {
             if is_own && session.state().due() != Due::Player(seat) {
                 continue;
             }
-            let new = &hosted.log()[self.logged..];
-            let lines = lines(new, &[seat], &|seat| self.names[seat.idx()].clone());
-            page.log.extend(lines.iter().map(|line| self.drawn.spoken(line)));
             let sight = Sight { game: &self.drawn, names: &self.names, seat, before: &page.before };
             let (now, settled) = (session.state(), session.final_state());
-            let mut fields = sight.of(now, settled, &hosted.draft());
+            let draft = session.before_draft().iter().zip(hosted.draft());
+            let draft: Vec<String> = match session.state().due() == Due::Player(seat) {
+                true => draft.map(|(before, label)| sight.chosen(before, &label)).collect(),
+                false => Vec::new(),
+            };
+            let mut fields = sight.of(now, settled, &draft);
             let sides = rolls(hosted.log(), seat).into_iter();
             fields["rolls"] =
                 sides.map(|(who, faces)| json!({ "who": who, "faces": faces })).collect();

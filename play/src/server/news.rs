@@ -16,7 +16,7 @@ pub(super) struct Moment {
     /// Its fields without the log.
     pub(super) fields: Json,
     /// The lines of the log so far.
-    pub(super) log: Vec<String>,
+    pub(super) log: Vec<Json>,
 }
 
 impl Moment {
@@ -68,7 +68,7 @@ impl Chair {
     }
 
     /// Publishes `fields` with `log` as the next moment, unless it is the newest already.
-    pub(super) fn publish(&self, fields: Json, log: &[String]) {
+    pub(super) fn publish(&self, fields: Json, log: &[Json]) {
         let last = self.moment();
         if last.fields != fields || last.log.len() != log.len() {
             let moment = Moment { number: last.number + 1, fields, log: log.to_vec() };

@@ -9,7 +9,7 @@ use crate::hosts::host;
 
 /// The choices of people in a log.
 fn choices(hosted: &HostedGame) -> usize {
-    let is_choice = |h: &&Happening| matches!(h, Happening::Choice(seat, _) if seat.idx() == 0);
+    let is_choice = |h: &&Happening| matches!(h, Happening::Choice { seat, .. } if seat.idx() == 0);
     hosted.log().iter().filter(is_choice).count()
 }
 
@@ -46,8 +46,9 @@ fn the_log_has_each_final_choice_once_and_no_choice_that_was_taken_back() {
                 Step::Over => break,
             }
         }
-        let lines = hosted.lines(0, &[Player::new(0)]);
-        assert!(lines.iter().any(|line| line.starts_with("seat 1 (you): ")), "{name}: {lines:?}");
+        let story = hosted.story(Player::new(0));
+        assert!(story.iter().any(|said| said.seat == Some(0)), "{name}: {story:?}");
+        assert!(hosted.story(Player::new(1)).is_empty(), "{name}: nobody reads it");
         assert!(hosted.result().iter().any(|line| line.contains(" wins")), "{name}");
         let logged = choices(&hosted);
         let record = hosted.take_record().unwrap();

@@ -4,10 +4,11 @@
 use std::cell::RefCell;
 
 use draw::play::DrawnGame;
+use draw::story::Sentence;
 use engine::Player;
 use play::advice::Hint;
-use play::log::{lines, rolls};
 use play::odds::Odds;
+use play::rolls::rolls;
 use play::sight::Sight;
 use play::words::understood;
 use serde_json::Value as Json;
@@ -29,14 +30,16 @@ pub(crate) struct Moment<'a> {
     pub(crate) draft: &'a [String],
     /// The view after the last final choice of the seat.
     pub(crate) before: &'a Json,
-    /// The new events of the log.
+    /// The events that became public.
     pub(crate) new: &'a [Happening],
+    /// Sentences about them, by seat.
+    pub(crate) told: &'a [Vec<Sentence>],
 }
 
 impl<'a> Moment<'a> {
     /// The moment of a position without a draft and without news.
     pub(crate) fn still(state: &'a AnyState, seat: Player, before: &'a Json) -> Self {
-        Self { seat, now: state, settled: state, draft: &[], before, new: &[] }
+        Self { seat, now: state, settled: state, draft: &[], before, new: &[], told: &[] }
     }
 
     /// Returns whether the seat is asked.
@@ -65,11 +68,11 @@ impl Sender {
     /// Returns the moment, the log and the result, and what each wish is answered with: words that are no option, alone
     /// and after each option, odds and a hint.
     pub(crate) fn sent(&self, moment: &Moment<'_>) -> String {
-        let Moment { seat, now, settled, draft, before, new } = *moment;
+        let Moment { seat, now, settled, draft, before, .. } = *moment;
         let sight = Sight { game: &self.drawn, names: &self.names, seat, before };
         let result = now.points().map(|points| (points, now.scores()));
         let mut text =
-            format!("{} {} {result:?}", sight.of(now, settled, draft), self.log(seat, new));
+            format!("{} {} {result:?}", sight.of(now, settled, draft), self.log(moment, seat));
         if moment.is_asked() {
             let labels = now.labels(seat);
             let after = labels.iter().map(|label| [label.as_str(), NO_OPTION]);
@@ -82,9 +85,12 @@ impl Sender {
         text
     }
 
-    /// Returns events as the seat is told them.
-    pub(crate) fn log(&self, seat: Player, new: &[Happening]) -> String {
-        let told = lines(new, &[seat], &|seat| self.names[seat.idx()].clone());
-        format!("{told:?} {:?}", rolls(new, seat))
+    /// Returns the events of a moment as `reader` is told them.
+    pub(crate) fn log(&self, moment: &Moment<'_>, reader: Player) -> String {
+        let Moment { before, new, told, .. } = *moment;
+        let sight = Sight { game: &self.drawn, names: &self.names, seat: reader, before };
+        let told = told.get(reader.idx()).into_iter().flatten();
+        let lines: Vec<String> = told.map(|said| sight.line(said).to_string()).collect();
+        format!("{lines:?} {:?}", rolls(new, reader))
     }
 }

@@ -40,8 +40,15 @@ impl Seat {
 /// An event that everybody at the table may hear of, as far as each may know it.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Happening {
-    /// A seat chose, in words for people; choices of a simultaneous turn come when all have chosen.
-    Choice(Player, String),
+    /// A seat chose; choices of a simultaneous turn come when all have chosen.
+    Choice {
+        /// The seat.
+        seat: Player,
+        /// The action as records write it.
+        action: String,
+        /// The action in words for people.
+        label: String,
+    },
     /// Chance decided: what each seat sees of it.
     Chance(Vec<ChanceEvent>),
 }
@@ -217,9 +224,10 @@ impl Session {
     }
 
     fn apply(&mut self, seat: Player, number: usize) -> Result<Vec<Happening>, IllegalAction> {
-        let mut labels = self.state.labels(seat);
+        let [actions, labels] = [self.state.action_texts(seat), self.state.labels(seat)];
         self.state.apply(seat, number)?;
-        self.secret.push(Happening::Choice(seat, labels.swap_remove(number)));
+        let [action, label] = [actions, labels].map(|mut all| all.swap_remove(number));
+        self.secret.push(Happening::Choice { seat, action, label });
         let is_secret = self.state.has_secret_choices();
         Ok(if is_secret { Vec::new() } else { std::mem::take(&mut self.secret) })
     }
@@ -238,6 +246,12 @@ impl Session {
     #[must_use]
     pub const fn hints(&self) -> u32 {
         self.hints
+    }
+
+    /// Returns the positions before each choice that can be taken back.
+    #[must_use]
+    pub fn before_draft(&self) -> &[AnyState] {
+        &self.draft
     }
 
     /// Returns the number of choices that can be taken back.

@@ -96,13 +96,7 @@ impl<'a> Narration<'a> {
                 Detail::Usual | Detail::Full => true,
             };
             if is_shown && self.is_wanted() {
-                let indent = match level {
-                    Level::Stage => "",
-                    Level::Round => "  ",
-                    Level::Main | Level::Deed => "    ",
-                    Level::Part => "      ",
-                };
-                let _ = writeln!(self.text, "{indent}{text}");
+                let _ = writeln!(self.text, "{}{text}", level.indent());
             }
             if !has_rounds && level == Level::Deed {
                 self.write_board();

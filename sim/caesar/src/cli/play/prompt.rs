@@ -1,10 +1,11 @@
 //! The prompt: a game by lines of the terminal or of a pipe.
 
 use std::io::{BufRead, IsTerminal, stdin};
+use std::thread;
 use std::time::Duration;
 
 use engine::Player;
-use play::hosted_game::{HostedGame, Played};
+use play::hosted_game::HostedGame;
 
 use super::super::{Ending, note, print};
 use super::Options;
@@ -12,13 +13,15 @@ use super::saved::Kept;
 use super::screen::Screen;
 use sim::any::Due;
 use sim::error::Error;
-use sim::session::Step;
+use sim::session::{Happening, Step};
 
 /// A hosted game with its terminal.
 struct Prompt {
     hosted: HostedGame,
     screen: Screen,
     kept: Option<Kept>,
+    /// Time after each choice of an agent.
+    pace: Duration,
     /// True at a keyboard, false at a pipe.
     is_typed: bool,
 }
@@ -31,9 +34,9 @@ pub(super) fn run(
 ) -> Result<Ending, Error> {
     let is_typed = stdin().is_terminal();
     let pace = Duration::from_secs_f64(if is_typed { options.pace } else { 0.0 });
-    let screen = Screen::new(&hosted, !options.no_board, pace);
+    let screen = Screen::new(&hosted, !options.no_board);
     print(&format!("{} Type ? for help.\n", Screen::welcome(&hosted)))?;
-    let mut prompt = Prompt { hosted, screen, kept, is_typed };
+    let mut prompt = Prompt { hosted, screen, kept, pace, is_typed };
     prompt.play_out(&mut stdin().lock())
 }
 
@@ -45,15 +48,15 @@ impl Prompt {
             self.keep()?;
             match self.hosted.step()? {
                 Step::Happened(happenings) => {
-                    print(&self.screen.happened(&self.hosted, &happenings))?;
+                    self.tell(&happenings)?;
                 }
                 Step::Asks(seat) => {
-                    print(&self.screen.flush())?;
                     if last != Some(seat) && self.hosted.session().undoable() == 0 {
                         self.hand_over(seat, last, input)?;
                         print(&self.screen.turn(&self.hosted, seat))?;
                     }
                     last = Some(seat);
+                    print(&self.screen.news(&self.hosted, seat))?;
                     print(&self.screen.question(&self.hosted, seat))?;
                     if !self.answered(seat, input)? {
                         return Ok(Ending::Stopped);
@@ -65,12 +68,24 @@ impl Prompt {
                 Step::Over => break,
             }
         }
-        print(&self.screen.flush())?;
+        if let Some(&reader) = self.hosted.people().first() {
+            print(&self.screen.news(&self.hosted, reader))?;
+        }
         print(&Screen::over(&self.hosted))?;
         if let (Some(kept), Some(record)) = (&mut self.kept, self.hosted.take_record()) {
             kept.keep(&record, "")?;
         }
         super::over(self.kept.as_ref().map(|kept| kept.place.display().to_string()).as_deref())
+    }
+
+    /// Prints at once what a single person may know of `happenings`; several read it on their turns.
+    fn tell(&mut self, happenings: &[Happening]) -> Result<(), Error> {
+        let [reader] = self.hosted.people()[..] else { return Ok(()) };
+        print(&self.screen.news(&self.hosted, reader))?;
+        if happenings.iter().any(|h| matches!(h, Happening::Choice { .. })) {
+            thread::sleep(self.pace);
+        }
+        Ok(())
     }
 
     /// Writes to the record what has become final.
@@ -109,7 +124,7 @@ impl Prompt {
             let answer = match line.trim() {
                 "" => continue,
                 "q" | "quit" => return Ok(false),
-                "?" | "help" => Screen::help(&self.hosted, seat),
+                "?" | "help" => self.screen.help(&self.hosted, seat),
                 "b" | "board" => self.hosted.session().state().view_text(seat),
                 "l" | "log" => Screen::log(&self.hosted, seat),
                 "o" | "odds" => Screen::odds(&self.hosted, seat),
@@ -127,20 +142,17 @@ impl Prompt {
                     }
                 },
                 words => match self.hosted.play(seat, &[words]) {
-                    Ok(played) => return self.played(seat, played),
+                    Ok(rest) => {
+                        if let Some(rest) = rest {
+                            note(&format!("not played, since the turn has ended: {rest}"));
+                        }
+                        return Ok(true);
+                    }
                     Err(complaint) => format!("{complaint}\n"),
                 },
             };
             print(&answer)?;
             print(&Screen::prompt(seat))?;
         }
-    }
-
-    fn played(&mut self, seat: Player, played: Played) -> Result<bool, Error> {
-        print(&self.screen.chosen(&self.hosted, seat, &played.public))?;
-        if let Some(rest) = played.rest {
-            note(&format!("not played, since the turn has ended: {rest}"));
-        }
-        Ok(true)
     }
 }

@@ -1,16 +1,14 @@
 //! Texts for a person at the table: turns, questions, events and hints, within the knowledge of the seat.
 
 use std::fmt::Write as _;
-use std::thread;
-use std::time::Duration;
 
-use draw::play::{Asked, DrawnGame, standing};
+use draw::play::{Asked, DrawnGame, Menu, ask, standing};
+use draw::story::Sentence;
 use engine::Player;
 use play::advice::Hint;
 use play::hosted_game::HostedGame;
-use play::log::told;
 use play::odds::Odds;
-use sim::session::Happening;
+use serde_json::Value as Json;
 
 /// Largest number of options listed one by one. Otherwise options with the same first word share a line.
 const LISTED: usize = 15;
@@ -18,8 +16,39 @@ const LISTED: usize = 15;
 const WIDTH: usize = 78;
 /// Options of a hint.
 const HINTS: usize = 6;
-/// Number of events in a log.
+/// Number of sentences in a log.
 const LOG: usize = 40;
+
+/// The table as a seat that has to choose sees it.
+struct Look {
+    seat: Player,
+    names: Vec<String>,
+    view: Json,
+    labels: Vec<String>,
+}
+
+impl Look {
+    fn new(hosted: &HostedGame, seat: Player) -> Self {
+        let state = hosted.session().state();
+        let names = Player::all(hosted.names().len()).map(|seat| hosted.name(seat)).collect();
+        Self { seat, names, view: state.view_json(seat), labels: state.labels(seat) }
+    }
+
+    fn asked<'a>(&'a self, game: &'a DrawnGame) -> Asked<'a> {
+        Asked { game, names: &self.names, view: &self.view, seat: self.seat.idx() }
+    }
+
+    /// Returns the question with its options.
+    fn menu(&self, game: &DrawnGame) -> Menu {
+        ask(&self.asked(game), &self.labels, &[])
+    }
+
+    /// Returns the rows of the contest under way; empty without one.
+    fn contest(&self, game: &DrawnGame) -> String {
+        let lines = standing(&self.asked(game)).map_or_else(Vec::new, |standing| standing.lines());
+        lines.iter().map(|line| format!("{line}\n")).collect()
+    }
+}
 
 /// Text display of a hosted game.
 pub(super) struct Screen {
@@ -28,19 +57,16 @@ pub(super) struct Screen {
     /// The rows of the contest that were shown last.
     contest: String,
     has_board: bool,
-    pace: Duration,
-    /// Current line, which grows while one seat, or one kind of chance, continues.
-    line: String,
-    /// Subject of that line.
-    subject: String,
+    /// Sentences shown so far of the story of each seat.
+    shown: Vec<usize>,
 }
 
 impl Screen {
-    pub(super) fn new(hosted: &HostedGame, has_board: bool, pace: Duration) -> Self {
+    pub(super) fn new(hosted: &HostedGame, has_board: bool) -> Self {
         let game = hosted.session().game();
         let drawn = DrawnGame::new(game.name(), &game.rules().to_json(), game.players());
-        let [contest, line, subject] = [const { String::new() }; 3];
-        Self { drawn, contest, has_board, pace, line, subject }
+        let shown = vec![0; game.players()];
+        Self { drawn, contest: String::new(), has_board, shown }
     }
 
     /// Introduces game and seats.
@@ -66,21 +92,12 @@ impl Screen {
 
     /// Returns the question to `seat` with its options, below the contest under way if it has changed.
     pub(super) fn question(&mut self, hosted: &HostedGame, seat: Player) -> String {
-        let state = hosted.session().state();
-        let contest = self.contest(hosted, seat);
+        let look = Look::new(hosted, seat);
+        let contest = look.contest(&self.drawn);
         let text = if contest == self.contest { String::new() } else { contest.clone() };
         self.contest = contest;
-        text + &menu(&state.labels(seat)) + &Self::prompt(seat)
-    }
-
-    /// Returns the rows of the contest under way, as `seat` sees it; empty without one.
-    fn contest(&self, hosted: &HostedGame, seat: Player) -> String {
-        let names: Vec<String> =
-            Player::all(hosted.names().len()).map(|seat| hosted.name(seat)).collect();
-        let view = hosted.session().state().view_json(seat);
-        let asked = Asked { game: &self.drawn, names: &names, view: &view, seat: seat.idx() };
-        let lines = standing(&asked).map_or_else(Vec::new, |standing| standing.lines());
-        lines.iter().map(|line| format!("{line}\n")).collect()
+        let question = look.menu(&self.drawn).in_one_line();
+        text + &question + "\n" + &menu(&look.labels) + &Self::prompt(seat)
     }
 
     /// Returns the prompt.
@@ -88,8 +105,8 @@ impl Screen {
         format!("seat {}> ", seat.ordinal())
     }
 
-    /// Explains the commands, and lists every option.
-    pub(super) fn help(hosted: &HostedGame, seat: Player) -> String {
+    /// Explains the commands, and lists every option and the cards on display, with what they cost and do.
+    pub(super) fn help(&self, hosted: &HostedGame, seat: Player) -> String {
         let mut text = "\
 Type an option, its number, or the beginning of its words; several words play several choices.
 Where options are amounts, a number is the amount; #3 is the third option everywhere.
@@ -99,67 +116,36 @@ Where options are amounts, a number is the amount; #3 is the third option everyw
 Options:
 "
         .to_owned();
-        for (i, label) in hosted.session().state().labels(seat).iter().enumerate() {
-            let _ = writeln!(text, "{:>5}  {label}", i + 1);
+        let look = Look::new(hosted, seat);
+        let menu = look.menu(&self.drawn);
+        for (i, label) in look.labels.iter().enumerate() {
+            let option = menu.options().find(|option| option.words == [label.as_str()]);
+            let card = option.and_then(|option| option.card.as_ref());
+            let card = card.map_or_else(String::new, |card| format!(" ({card})"));
+            let _ = writeln!(text, "{:>5}  {label}{card}", i + 1);
+        }
+        for line in self.drawn.on_display(&look.view) {
+            let _ = writeln!(text, "{line}");
         }
         text
     }
 
-    /// Returns the lines that events complete, limited to the knowledge of the people at the table.
-    pub(super) fn happened(&mut self, hosted: &HostedGame, happenings: &[Happening]) -> String {
-        let people = hosted.people();
-        let mut text = String::new();
-        for happening in happenings {
-            let (subject, what) = told(happening, &people, &|seat| hosted.name(seat));
-            text += &self.add(&subject, &what);
-        }
-        if happenings.iter().any(|h| matches!(h, Happening::Choice(..))) {
-            thread::sleep(self.pace);
-        }
-        text
+    /// Returns the sentences of the story of `seat` that were not shown yet.
+    pub(super) fn news(&mut self, hosted: &HostedGame, seat: Player) -> String {
+        let story = hosted.story(seat);
+        let shown = std::mem::replace(&mut self.shown[seat.idx()], story.len());
+        lines(&story[shown..])
     }
 
-    /// Returns the lines that the choices of a person complete: they know their own, and see those that became public
-    /// with them.
-    pub(super) fn chosen(
-        &mut self,
-        hosted: &HostedGame,
-        seat: Player,
-        public: &[Happening],
-    ) -> String {
-        let is_own = |happening: &Happening| matches!(happening, Happening::Choice(chooser, _) if *chooser == seat);
-        if public.iter().all(is_own) { String::new() } else { self.happened(hosted, public) }
-    }
-
-    /// Ends the current line and returns it.
-    pub(super) fn flush(&mut self) -> String {
-        self.subject.clear();
-        let line = std::mem::take(&mut self.line);
-        if line.is_empty() { line } else { line + "\n" }
-    }
-
-    /// Adds `what` about `subject` to the current line; returns the complete lines.
-    fn add(&mut self, subject: &str, what: &str) -> String {
-        let is_long = self.line.len() + what.len() + 2 > WIDTH;
-        if self.subject == subject && !is_long {
-            self.line += ", ";
-            self.line += what;
-            return String::new();
-        }
-        let complete = self.flush();
-        subject.clone_into(&mut self.subject);
-        self.line = format!("  {subject}: {what}");
-        complete
-    }
-
-    /// Returns the last events, limited to the knowledge of `seat`, and its draft.
+    /// Returns the last sentences of the story of `seat`, and its draft.
     pub(super) fn log(hosted: &HostedGame, seat: Player) -> String {
-        let mut lines = hosted.lines(hosted.log().len().saturating_sub(LOG), &[seat]);
+        let story = hosted.story(seat);
+        let mut text = lines(&story[story.len().saturating_sub(LOG)..]);
         let draft = hosted.draft();
         if !draft.is_empty() {
-            lines.push(format!("not final: {}", draft.join(", ")));
+            let _ = writeln!(text, "not final: {}", draft.join(", "));
         }
-        lines.iter().map(|line| format!("  {line}\n")).collect()
+        text
     }
 
     /// Writes a hint for `seat`.
@@ -192,6 +178,14 @@ Options:
         });
         text
     }
+}
+
+/// Returns sentences as lines, indented by their importance.
+fn lines(sentences: &[Sentence]) -> String {
+    sentences
+        .iter()
+        .map(|Sentence { level, text, .. }| format!("{}{text}\n", level.indent()))
+        .collect()
 }
 
 /// Lists options: one by one, or those with the same first word on one line.
