@@ -6,8 +6,8 @@ use std::sync::Arc;
 use engine::{ByPlayer, Configure, Game};
 
 use super::linear::{Counter, LinearValue, VALUE};
-use crate::net::{Inputs, Layout, Net, NetInputs, inputs_of, is_net};
-use crate::param::Settings;
+use crate::net::{AUTO, Inputs, Layout, Net, NetInputs, ON, OWN_NET, inputs_of, is_net};
+use crate::param::{Settings, Value};
 
 /// A net beside a linear value function, with the memory for its inputs.
 #[derive(Clone, Debug)]
@@ -46,6 +46,8 @@ fn room(layout: &Layout) -> Inputs {
 pub(crate) trait MapInputs<const N: usize>: Counter<N, Game: Configure> {
     /// The inputs.
     const LAYOUT: Layout;
+    /// The nets of the package.
+    const OWN_NETS: OwnNets = OwnNets::NONE;
 
     /// Adds the inputs of a position with these features of the value function.
     fn add_inputs(
@@ -113,19 +115,73 @@ impl<const N: usize> LeafValue<N> {
     }
 }
 
-/// Returns the net that `settings` name, if they do.
+/// The nets of the package for a game.
+#[derive(Clone, Copy)]
+pub(crate) struct OwnNets {
+    /// The text of each net, with the number of players of its table.
+    pub(crate) by_table: &'static [(usize, &'static str)],
+    /// True if a search of their tables takes them when its parameter is [`AUTO`].
+    pub(crate) by_default: bool,
+}
+
+impl OwnNets {
+    /// No net.
+    pub(crate) const NONE: Self = Self { by_table: &[], by_default: false };
+
+    /// Returns the net that `settings` name for a table of `n_players`: a file, or that of the package. One that is taken
+    /// by default corrects the package's value function alone, and so gives way to a file.
+    ///
+    /// # Errors
+    /// If its file is unusable, both are named, or the package has none for the table: the message gives the reason.
+    pub(crate) fn net(
+        self,
+        settings: &Settings,
+        game: &str,
+        n_players: usize,
+        layout: &Layout,
+    ) -> Result<Option<Net>, String> {
+        let value = settings.text(&VALUE.param);
+        let named = value.filter(|text| is_net(text));
+        let word = match settings.get(OWN_NET) {
+            Some(Value::Word(word)) => word,
+            _ => AUTO,
+        };
+        let text = match (named, word) {
+            (Some(_), ON) => {
+                return Err("net=on and a net as value: leave one of them out".to_owned());
+            }
+            (Some(text), _) => Some(text),
+            (None, ON) => Some(self.at_table(n_players).ok_or_else(|| self.lacks(n_players))?),
+            (None, AUTO) if self.by_default && value.is_none() => self.at_table(n_players),
+            _ => None,
+        };
+        text.map(|text| Net::parse(text, game, n_players, layout)).transpose()
+    }
+
+    fn at_table(self, n_players: usize) -> Option<&'static str> {
+        let known = self.by_table.iter().find(|(players, _)| *players == n_players);
+        known.map(|(_, text)| *text)
+    }
+
+    fn lacks(self, n_players: usize) -> String {
+        let tables: Vec<String> = self.by_table.iter().map(|(n, _)| n.to_string()).collect();
+        format!(
+            "net=on: the package has a net for {} players, and {n_players} play (`caesar fit net` makes others)",
+            tables.join(", ")
+        )
+    }
+}
+
+/// Returns the net of a game with [`MapInputs`] that `settings` name.
 ///
 /// # Errors
-/// If its file is unusable: the message gives the reason.
+/// As [`OwnNets::net`].
 pub(crate) fn net_of<C: MapInputs<N>, const N: usize>(
     game: &C::Game,
     settings: &Settings,
 ) -> Result<Option<Net>, String> {
-    let text = settings.text(&VALUE.param).filter(|text| is_net(text));
-    text.map(|text| {
-        Net::parse(text, <C::Game as Configure>::about().name, game.n_players(), &C::LAYOUT)
-    })
-    .transpose()
+    let name = <C::Game as Configure>::about().name;
+    C::OWN_NETS.net(settings, name, game.n_players(), &C::LAYOUT)
 }
 
 /// The counter of the inputs, for fitting.

@@ -6,6 +6,7 @@ use engine::{ByPlayer, Game, MAX_PLAYERS};
 use toml_edit::{Document, Table as Section};
 
 use crate::fitting::{PhaseWeights, ValueTable};
+use crate::net::{AUTO, OFF, ON, OWN_NET};
 use crate::param::{Audience, Domain, Knob, Param};
 use crate::spectator::Feature;
 
@@ -21,6 +22,21 @@ pub(super) const VALUE: Knob = Knob {
     },
     audience: Audience::Searches,
 };
+
+/// The parameter for the nets of the package.
+pub(super) const fn net_knob(meaning: &'static str) -> Knob {
+    Knob {
+        param: Param {
+            name: OWN_NET,
+            domain: Domain::Choice(&[AUTO, ON, OFF]),
+            default: AUTO,
+            is_games: false,
+            unit: "",
+            meaning,
+        },
+        audience: Audience::Searches,
+    }
+}
 
 /// The features of a game's positions.
 pub(crate) trait Counter<const N: usize>: Clone + Send + Sync {

@@ -27,6 +27,12 @@ pub use self::quantised::Net;
 
 /// The name of the parameter for the package's own net.
 pub const OWN_NET: &str = "net";
+/// The word of [`OWN_NET`] for the net of the package, whatever it is worth.
+pub(crate) const ON: &str = "on";
+/// The word of [`OWN_NET`] for the net of the package where the game takes it by default.
+pub const AUTO: &str = "auto";
+/// The word of [`OWN_NET`] for no net of the package.
+pub const OFF: &str = "off";
 /// Number of outputs of the first layer.
 pub const HIDDEN: usize = 32;
 /// Number of outputs of the second layer.

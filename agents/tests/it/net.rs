@@ -94,19 +94,27 @@ fn a_file_that_is_written_is_read_and_others_are_refused_by_name() {
     refused(&without, GAME, 4, "players is missing or no whole number");
 }
 
-#[test]
-fn the_net_that_is_shipped_is_one_of_this_version_and_says_something() {
-    let game = Conquest2::new(4);
+/// The nets of the package, with the number of players of their table.
+const CONQUEST2_NETS: [(usize, &str); 1] = [(4, include_str!("../../data/conquest2/net-4.toml"))];
+const CLASSIC_NETS: [(usize, &str); 1] = [(4, include_str!("../../data/classic/net-4.toml"))];
+
+fn says_something<G: Playable + Notation>(game: &G, text: &str) {
+    let n = game.n_players();
     let counted = game.net_inputs(&Settings::default()).unwrap().unwrap();
-    let text = include_str!("../../data/conquest2/net-4.toml");
-    let net = Net::parse(text, GAME, 4, &counted.layout()).unwrap();
+    let net = Net::parse(text, G::about().name, n, &counted.layout()).unwrap();
     let mut inputs = Inputs::default();
-    let mut walk = Walk::new(&game, 24, 0);
+    let mut walk = Walk::new(game, 24, 0);
     walk.by_ref().take(150).for_each(drop);
-    assert!(counted.count(&game, walk.state(), &mut inputs));
+    assert!(counted.count(game, walk.state(), &mut inputs));
     let logits = net.logits(&inputs).0;
-    assert!(logits[..4].iter().all(|logit| logit.is_finite() && logit.abs() < 20.0), "{logits:?}");
-    assert!(logits[..4].windows(2).any(|pair| (pair[0] - pair[1]).abs() > 0.0), "{logits:?}");
+    assert!(logits[..n].iter().all(|logit| logit.is_finite() && logit.abs() < 20.0), "{logits:?}");
+    assert!(logits[..n].windows(2).any(|pair| (pair[0] - pair[1]).abs() > 0.0), "{logits:?}");
+}
+
+#[test]
+fn the_nets_that_are_shipped_are_of_this_version_and_say_something() {
+    CONQUEST2_NETS.iter().for_each(|&(n, text)| says_something(&Conquest2::new(n), text));
+    CLASSIC_NETS.iter().for_each(|&(n, text)| says_something(&Classic::new(n), text));
 }
 
 #[test]
@@ -234,7 +242,8 @@ fn takes_a_net<G: Playable + Weighted>(game: &G) {
         spec.supply("value", net.to_text(name, n, &layout, &made()));
         spec.build(game).unwrap()
     };
-    let plain = "mcts(iterations=12)".parse::<AgentSpec>().unwrap().build(game).unwrap();
+    let words = if name == "rise" { "mcts(iterations=12)" } else { "mcts(iterations=12, net=off)" };
+    let plain = words.parse::<AgentSpec>().unwrap().build(game).unwrap();
     let mut agents = [plain, with(&Net::of(&zero, &layout)), with(&net(&layout))];
     let counted = game.net_inputs(&Settings::default()).unwrap().unwrap();
     let is_good = |entries: &[Entry], groups: &[InputGroup]| {
@@ -291,40 +300,61 @@ fn a_file_of_another_table_is_refused_by_the_agent_that_names_it() {
     assert!(complaint.to_string().contains("players = 4: it is for a table of 4"), "{complaint}");
 }
 
-#[test]
-fn the_net_of_the_package_is_taken_by_a_word_at_its_table_alone() {
-    let four = Conquest2::new(4);
+/// `net=on` decides as the agent that names the file of the package's net.
+fn is_taken_by_a_word<G: Playable + Notation>(game: &G, text: &str) {
     let own: AgentSpec = "mcts(iterations=20, net=on)".parse().unwrap();
     let mut named: AgentSpec = "mcts(iterations=20, value=some.net)".parse().unwrap();
-    named.supply("value", include_str!("../../data/conquest2/net-4.toml").to_owned());
-    let mut agents = [&own, &named].map(|spec| spec.build(&four).unwrap());
-    let (mut walk, mut decided) = (Walk::new(&four, 23, 0), 0);
+    named.supply("value", text.to_owned());
+    let mut agents = [&own, &named].map(|spec| spec.build(game).unwrap());
+    let (mut walk, mut decided) = (Walk::new(game, 23, 0), 0);
     while walk.next().is_some() && decided < 30 {
         let state = *walk.state();
-        if let Turn::Player(player) = four.turn(&state) {
+        if let Turn::Player(player) = game.turn(&state) {
             let [here, there] = agents.each_mut().map(|agent| {
-                decide(
-                    &mut **agent,
-                    &four,
-                    &state,
-                    player,
-                    &mut stream(decided, 0, Purpose::Agent(0)),
-                )
-                .unwrap()
+                let mut rng = stream(decided, 0, Purpose::Agent(0));
+                decide(&mut **agent, game, &state, player, &mut rng).unwrap()
             });
             assert_eq!(here, there);
             decided += 1;
         }
     }
     assert_eq!(decided, 30);
+}
+
+#[test]
+fn the_net_of_the_package_is_taken_by_a_word_at_its_table_alone() {
+    CONQUEST2_NETS.iter().for_each(|&(n, text)| is_taken_by_a_word(&Conquest2::new(n), text));
+    CLASSIC_NETS.iter().for_each(|&(n, text)| is_taken_by_a_word(&Classic::new(n), text));
     let refused = |spec: &AgentSpec, players: usize| match spec.build(&Conquest2::new(players)) {
         Ok(_) => panic!("{spec} for {players}"),
         Err(complaint) => complaint.to_string(),
     };
+    let own: AgentSpec = "mcts(iterations=20, net=on)".parse().unwrap();
     assert!(refused(&own, 3).contains("net=on: the package has a net for 4 players, and 3 play"));
     let mut both: AgentSpec = "mcts(net=on, value=some.net)".parse().unwrap();
-    both.supply("value", include_str!("../../data/conquest2/net-4.toml").to_owned());
+    both.supply("value", CONQUEST2_NETS[0].1.to_owned());
     assert!(refused(&both, 4).contains("leave one of them out"));
+}
+
+#[test]
+fn a_search_of_classic_takes_the_net_of_its_table_unless_it_is_told_otherwise() {
+    let game = Classic::new(4);
+    let (linear, net) = (include_str!("../../data/classic/value-4.toml"), CLASSIC_NETS[0].1);
+    let reads = |words: &str, value: &str| {
+        let mut spec: AgentSpec = words.parse().unwrap();
+        spec.supply("value", value.to_owned());
+        game.net(spec.settings()).unwrap()
+    };
+    let own = reads("mcts(net=on)", "").unwrap();
+    assert_eq!(reads("mcts", "").as_ref(), Some(&own));
+    assert_eq!(reads("mcts(net=auto)", "").as_ref(), Some(&own));
+    assert_eq!(reads("mcts(value=some.net)", net).as_ref(), Some(&own));
+    assert_eq!(reads("mcts(net=on, value=some.toml)", linear).as_ref(), Some(&own));
+    assert_eq!(reads("mcts(net=off)", ""), None);
+    // It corrects the package's value function, and not another.
+    assert_eq!(reads("mcts(value=some.toml)", linear), None);
+    // There is none for three.
+    assert_eq!(Classic::new(3).net(&Settings::default()).unwrap(), None);
 }
 
 /// Returns the text of an action with every seat in it one further.

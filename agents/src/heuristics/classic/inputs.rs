@@ -11,7 +11,7 @@ use engine::{ByPlayer, Game, MAX_PLAYERS, Player};
 use super::evaluation::{Evaluation, strongest};
 use super::power::{Counts, Measure};
 use super::value::N;
-use crate::heuristics::leaf_value::MapInputs;
+use crate::heuristics::leaf_value::{MapInputs, OwnNets};
 use crate::heuristics::linear::Counter;
 use crate::net::{InputGroup, Inputs, Layout, SeatInputs, Slot};
 
@@ -146,6 +146,10 @@ const PRICE_FACTOR: Slot = table("price_factor");
 impl MapInputs<N> for Evaluation {
     const LAYOUT: Layout =
         Layout { seat: SEAT, table: TABLE, phases: <Self as Counter<N>>::PHASES };
+    const OWN_NETS: OwnNets = OwnNets {
+        by_default: true,
+        by_table: &[(4, include_str!("../../../data/classic/net-4.toml"))],
+    };
 
     fn add_inputs(game: &Classic, s: &State, features: &ByPlayer<[f32; N]>, inputs: &mut Inputs) {
         let n = game.n_players();

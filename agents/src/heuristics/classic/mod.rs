@@ -37,7 +37,7 @@ use crate::agent::Agent;
 use crate::fitting::ValueTable;
 use crate::greedy::EPSILON;
 use crate::heuristics::leaf_value::net_of;
-use crate::heuristics::linear::VALUE;
+use crate::heuristics::linear::{VALUE, net_knob};
 use crate::heuristics::personas::{knob, layer};
 use crate::net::{Net, NetInputs};
 use crate::observable::Observable;
@@ -77,10 +77,14 @@ const PURCHASES: Knob = Knob {
     audience: Audience::Evaluators,
 };
 
+const NET: Knob = net_knob(
+    "the package's net beside the value function, which sees the map; there is one for tables of 4; auto is on there without value=FILE",
+);
+
 impl Playable for Classic {
     const LINEUP: Lineup = Lineup { blocks: 20, ..Lineup::USUAL };
 
-    const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS, PURCHASES, VALUE];
+    const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS, PURCHASES, VALUE, NET];
 
     /// A search to the end of the round, with the evaluation there. Its priors follow the result at the end of the
     /// turn, with greedy's choice level with the best. It was tuned together with the weights below.

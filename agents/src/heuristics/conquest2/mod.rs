@@ -31,8 +31,8 @@ mod rollout_policy;
 pub mod value;
 mod weights;
 
-use crate::heuristics::leaf_value::NetBeside;
-use crate::heuristics::linear::VALUE;
+use crate::heuristics::leaf_value::{NetBeside, OwnNets};
+use crate::heuristics::linear::{VALUE, net_knob};
 use crate::heuristics::personas::{knob, layer};
 
 use engine::ByPlayer;
@@ -42,12 +42,12 @@ use crate::agent::Agent;
 use crate::fitting::{Evaluation, ValueTable};
 use crate::greedy::EPSILON;
 use crate::luck::DiceLuck;
-use crate::net::{Net, NetInputs, OWN_NET, is_net};
+use crate::net::{Net, NetInputs, is_net};
 use crate::observable::Observable;
 use crate::odds::BattleCalculator;
 use crate::of_game::WEIGHTS;
 use crate::outcome_odds::OutcomeOdds;
-use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, Value, WeightLayer};
+use crate::param::{Audience, Domain, Knob, Param, Rows, Settings, WeightLayer};
 use crate::playable::{Lineup, Playable};
 use crate::presets::{self, Preset};
 use crate::search_built_here;
@@ -123,23 +123,15 @@ const CANDIDATES: Knob = Knob {
     audience: Audience::Searches,
 };
 
-/// The parameter for the net of the package.
-const NET: Knob = Knob {
-    param: Param {
-        name: OWN_NET,
-        domain: Domain::Switch,
-        default: "off",
-        is_games: false,
-        unit: "",
-        meaning: "the package's net beside the value function, which sees the map; there is one for tables of 4",
-    },
-    audience: Audience::Searches,
-};
+const NET: Knob = net_knob(
+    "the package's net beside the value function, which sees the map; there is one for tables of 4; auto is off",
+);
 
-/// The net of the package, for tables of [`NET_PLAYERS`].
-const NET_TEXT: &str = include_str!("../../../data/conquest2/net-4.toml");
-/// The table size of [`NET_TEXT`].
-const NET_PLAYERS: usize = 4;
+/// The nets of the package.
+const OWN_NETS: OwnNets = OwnNets {
+    by_table: &[(4, include_str!("../../../data/conquest2/net-4.toml"))],
+    by_default: false,
+};
 
 impl Playable for Conquest2 {
     const LINEUP: Lineup = Lineup {
@@ -201,22 +193,7 @@ impl Weighted for Conquest2 {
     }
 
     fn net(&self, settings: &Settings) -> Result<Option<Net>, String> {
-        let n = engine::Game::n_players(self);
-        let named = settings.text(&VALUE.param).filter(|text| is_net(text));
-        let own = settings.get(NET.param.name) == Some(&Value::Switch(true));
-        let text = match named {
-            Some(_) if own => {
-                return Err("net=on and a net as value: leave one of them out".to_owned());
-            }
-            None if own && n != NET_PLAYERS => {
-                return Err(format!(
-                    "net=on: the package has a net for {NET_PLAYERS} players, and {n} play (`caesar fit net` makes others)"
-                ));
-            }
-            None if own => Some(NET_TEXT),
-            named => named,
-        };
-        text.map(|text| Net::parse(text, NAME, n, &inputs::LAYOUT)).transpose()
+        OWN_NETS.net(settings, NAME, engine::Game::n_players(self), &inputs::LAYOUT)
     }
 
     fn weights() -> Rows {

@@ -2,6 +2,8 @@
 
 use std::io::BufRead;
 
+use agents::net::{AUTO, OFF, OWN_NET};
+use agents::param::Value::Word;
 use agents::{AgentSpec, Observable, OfGame, Playable};
 use engine::Rules;
 use serde_json::{Map, Value as Json, json};
@@ -248,6 +250,27 @@ pub fn fit_value(
     with_game(setup, ValueTask { request, start, desk })?
 }
 
+/// Returns the agent that a fit begins with: `said` without the net that it takes from the package only because nothing
+/// else is said, so that what is fitted does not depend on what was fitted before.
+///
+/// # Errors
+/// If a file of the agent is unusable.
+pub(super) fn without_own_net<G: Playable>(
+    game: &G,
+    said: &AgentSpec,
+    desk: &dyn Surroundings,
+) -> Result<AgentSpec, Error> {
+    let settings = said.settings();
+    let is_auto = [None, Some(&Word(AUTO))].contains(&settings.get(OWN_NET));
+    if is_auto
+        && settings.get("value").is_none()
+        && game.net(settings).map_err(Error::Usage)?.is_some()
+    {
+        return desk.spec("start", &said.saying(OWN_NET, OFF)?.to_string());
+    }
+    Ok(said.clone())
+}
+
 struct ValueTask<'a> {
     request: &'a Request,
     start: &'a str,
@@ -259,8 +282,9 @@ impl WithGame for ValueTask<'_> {
 
     fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Self::Output {
         let Self { request, start, desk } = self;
-        let start = desk.spec("start", start)?;
-        start.build(&game)?;
+        let said = desk.spec("start", start)?;
+        said.build(&game)?;
+        let start = without_own_net(&game, &said, desk)?;
         if game.net(start.settings()).map_err(Error::Usage)?.is_some() {
             let message =
                 "it has a net beside its value function, which this fit leaves out: fit net";
@@ -275,7 +299,7 @@ impl WithGame for ValueTask<'_> {
         let sections = sections_of(&collected);
         let rows: Vec<Row> = rows(&game, &*table, &collected, &sections);
         let scale = ValueScale::by(start.config(Some(&OfGame::at_table_of(&game))).as_ref());
-        let more = Map::from_iter([("start".to_owned(), json!(start.to_string()))]);
+        let more = Map::from_iter([("start".to_owned(), json!(said.to_string()))]);
         let origin = desk.origin(FitSetup::of(&game), &collected.source, "value", more);
         let common = Common::of(&collected, origin, sections, rules);
         let moments = table.phases();

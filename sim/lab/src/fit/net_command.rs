@@ -7,7 +7,7 @@ use agents::{Observable, Playable, Settings};
 use engine::Rules;
 use serde_json::{Map, Value as Json, json};
 
-use super::command::{Common, FitSetup, Request, Surroundings, sections_of};
+use super::command::{Common, FitSetup, Request, Surroundings, sections_of, without_own_net};
 use super::net::{Counting, Learning, Outcome, Places, fit, parts_of};
 use super::positions::{Position, Which};
 use sim::catalogue::{NAMES, Setup, WithGame, with_game};
@@ -107,8 +107,8 @@ impl WithGame for NetTask<'_> {
         let Self { request, start, learning, desk } = self;
         let start = desk.spec("start", start)?;
         start.build(&game)?;
-        let settings = start.settings();
-        let subject = NetSubject::of(&game, settings)?;
+        let begun = without_own_net(&game, &start, desk)?;
+        let subject = NetSubject::of(&game, begun.settings())?;
         let layout = subject.inputs.layout();
         let counting = subject.counting(&game);
         let keep = |position| counting.example(position);
