@@ -47,6 +47,31 @@ fn a_net_is_one_that_searches_take_and_is_the_same_on_any_number_of_threads() {
     assert_ne!(read("three.net"), read("one.net"));
 }
 
+/// Searches of classic for four take the net of the package, and no fit begins with it unless it is told to.
+#[test]
+fn fits_leave_the_net_of_the_package_out_unless_it_is_said() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let small = "fit net --game classic --players 4 --games 30 --parts 3 --per-game 2 --passes 1";
+    let [silent, off, on] = [("silent", "mcts"), ("off", "mcts(net=off)"), ("on", "mcts(net=on)")]
+        .map(|(name, start)| {
+            done_at(&format!("{small} --start {start} --out {{}}/{name}.net"), dir);
+            let text = fs::read_to_string(dir.join(format!("{name}.net"))).unwrap();
+            text.split_once("weights = ").unwrap().1.to_owned()
+        });
+    assert_eq!(silent, off);
+    assert_ne!(silent, on);
+    let value = "fit value --game classic --players 4 --games 30 --folds 3 --out {}/value.toml";
+    done_at(value, dir);
+    refused(
+        "fit value --game classic --players 4 --games 30 --folds 3 --start mcts(net=on)",
+        dir,
+        &expect![
+            "error: --start 'mcts(net=on)': it has a net beside its value function, which this fit leaves out: fit net"
+        ],
+    );
+}
+
 #[test]
 fn records_of_anybody_teach_a_net() {
     let dir = tempfile::tempdir().unwrap();
@@ -94,6 +119,10 @@ fn expert_iteration_of_a_net_goes_on_where_it_stood_and_comes_to_the_same() {
             "error: --parts value,net: both are value=FILE of the agent: fit the one, then the other from there"
         ],
     );
+    let none = "fit iterate --game rise --start greedy --parts net --out {}/none";
+    refused(none, dir.path(), &expect!["error: --parts net: greedy has no such part in rise"]);
+    let none = "fit iterate --game hannibal --start mcts --parts net --out {}/none";
+    refused(none, dir.path(), &expect!["error: --parts net: mcts has no such part in hannibal"]);
 }
 
 #[test]

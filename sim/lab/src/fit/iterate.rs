@@ -4,7 +4,7 @@
 //! Each step has its own seeds, one for the games of the fit and one for the test. No test therefore uses games of a
 //! fit, and no step depends on how often another one was restarted.
 
-use agents::net::OWN_NET;
+use agents::net::{OFF, OWN_NET};
 use agents::{AgentSpec, OfGame, Playable};
 use engine::Rules;
 use serde::{Deserialize, Serialize};
@@ -41,20 +41,31 @@ pub struct Candidate {
     pub losses: Vec<Loss>,
 }
 
-/// Builds `spec` in the game of `setup` and returns its parts that can be fitted, in order.
+/// Builds `spec` in the game of `setup` and returns its parts to fit, in order: those of `named`, or all that it plays
+/// with.
 ///
 /// # Errors
-/// If the game or the agent cannot be built, or no part can be fitted.
-pub fn possible_parts(setup: &Setup, spec: &AgentSpec) -> Result<Vec<Part>, Error> {
-    struct Ask<'a>(&'a AgentSpec);
+/// If the game or the agent cannot be built, a named part is none of its, or no part can be fitted.
+pub fn parts_to_fit(setup: &Setup, spec: &AgentSpec, named: &[Part]) -> Result<Vec<Part>, Error> {
+    struct Ask<'a>(&'a AgentSpec, &'a [Part]);
     impl WithGame for Ask<'_> {
         type Output = Result<Vec<Part>, Error>;
         fn run<G: Playable>(self, game: G, _rules: &Rules) -> Self::Output {
-            self.0.build(&game)?;
-            parts_of(&game, self.0)
+            let Self(spec, named) = self;
+            spec.build(&game)?;
+            if named.is_empty() {
+                return parts_of(&game, spec);
+            }
+            for &part in named {
+                if !can_fit(&game, spec, part)? {
+                    let message = format!("{spec} has no such part in {}", G::about().name);
+                    return Err(Error::value("parts", part.name(), message));
+                }
+            }
+            Ok(Part::ALL.into_iter().filter(|part| named.contains(part)).collect())
         }
     }
-    with_game(setup, Ask(spec))?
+    with_game(setup, Ask(spec, named))?
 }
 
 /// A callback that stores a fitted file and returns the agent that names it.
@@ -84,30 +95,41 @@ pub fn fitted_candidate(
     with_game(setup, Fit(wanted, how, window, keep))?
 }
 
-/// Returns the parts of an agent that can be fitted, in order; of a net and the value function beside it the one that it
-/// plays with.
+/// Returns whether a part of an agent can be fitted.
+///
+/// # Errors
+/// If a file of the agent is unusable.
+fn can_fit<G: Playable>(game: &G, spec: &AgentSpec, part: Part) -> Result<bool, Error> {
+    let settings = spec.settings();
+    Ok(match part {
+        Part::Net => {
+            has_value(game, spec)? && game.net_inputs(settings).map_err(Error::Usage)?.is_some()
+        }
+        Part::Value => has_value(game, spec)?,
+        Part::Weights => !OfGame::of::<G>().weights_of(spec.kind()).params.is_empty(),
+        Part::Priors => {
+            spec.config(Some(&OfGame::at_table_of(game))).is_some_and(|c| c.needs_priors())
+        }
+    })
+}
+
+/// Returns the parts of an agent that can be fitted and that it plays with, in order: a net or the value function, and
+/// the evaluation only without both, as a search with its own value function hardly uses it at leaves.
 ///
 /// # Errors
 /// If no part can be fitted.
 fn parts_of<G: Playable>(game: &G, spec: &AgentSpec) -> Result<Vec<Part>, Error> {
-    let net = game.net(spec.settings()).map_err(Error::Usage)?;
-    let has = |part: Part| -> Result<bool, Error> {
-        Ok(match part {
-            Part::Net => net.is_some(),
-            Part::Value => has_value(game, spec)? && net.is_none(),
-            Part::Weights => {
-                let is_judged = OfGame::of::<G>().weights_of(spec.kind()).params;
-                // A search with its own value function hardly uses the evaluation at leaves.
-                !is_judged.is_empty() && !has_value(game, spec)?
-            }
-            Part::Priors => {
-                spec.config(Some(&OfGame::at_table_of(game))).is_some_and(|c| c.needs_priors())
-            }
-        })
-    };
+    let has_net = game.net(spec.settings()).map_err(Error::Usage)?.is_some();
+    let has_value = has_value(game, spec)?;
     let mut parts = Vec::new();
     for part in Part::ALL {
-        if has(part)? {
+        let is_used = match part {
+            Part::Net => has_net,
+            Part::Value => !has_net,
+            Part::Weights => !has_value,
+            Part::Priors => true,
+        };
+        if is_used && can_fit(game, spec, part)? {
             parts.push(part);
         }
     }
@@ -155,7 +177,7 @@ fn candidate<G: Playable>(
         let fitted = window.net(place, wanted)?;
         if candidate.spec.settings().get(OWN_NET).is_some() {
             // The fitted net is a file, in place of that of the package.
-            candidate.spec = candidate.spec.saying(OWN_NET, "off")?;
+            candidate.spec = candidate.spec.saying(OWN_NET, OFF)?;
         }
         candidate.take(Part::Net, &fitted, keep)?;
     }

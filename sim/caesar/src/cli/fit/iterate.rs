@@ -21,7 +21,7 @@ use crate::report::win_model::document;
 use lab::compare::study::{ComparisonStudy, Test};
 use lab::compare::verdict::Word;
 use lab::compare::{self, number};
-use lab::fit::iterate::{Candidate, Loss, fitted_candidate, possible_parts};
+use lab::fit::iterate::{Candidate, Loss, fitted_candidate, parts_to_fit};
 use lab::fit::step::{How, Part, Wanted, tested_seed};
 use lab::fit::window::Window;
 use sim::catalogue::Setup;
@@ -126,17 +126,14 @@ impl Options {
         format!("caesar fit iterate {}", options_text(options))
     }
 
-    /// Returns the parts to fit: those that were named, or all that are possible.
-    fn wanted(&self, possible: Vec<Part>) -> Result<Vec<Part>, Error> {
+    /// Returns the parts to fit: those that were named, or all that `start` plays with.
+    fn wanted(&self, setup: &Setup, start: &AgentSpec) -> Result<Vec<Part>, Error> {
         if [Part::Value, Part::Net].iter().all(|part| self.parts.contains(part)) {
             let message =
                 "both are value=FILE of the agent: fit the one, then the other from there";
             return Err(Error::value("parts", "value,net", message));
         }
-        let mut parts = self.parts.clone();
-        parts.sort_unstable();
-        parts.dedup();
-        Ok(if parts.is_empty() { possible } else { parts })
+        parts_to_fit(setup, start, &self.parts)
     }
 
     fn how(&self) -> How {
@@ -184,8 +181,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     let home = Home::new(&options.out);
     let start = home.start(&options.start)?;
     let setup = options.setup()?;
-    let possible = possible_parts(&setup, &start)?;
-    let parts = options.wanted(possible)?;
+    let parts = options.wanted(&setup, &start)?;
     let least = 10 * u64::from(options.folds);
     if options.games < least {
         let message =
