@@ -14,6 +14,11 @@
       this.range = this.find('input[type=range]');
       root.querySelectorAll('button[data-go]').forEach(button =>
         button.addEventListener('click', () => this.go(button.dataset.go)));
+      root.querySelectorAll('button[data-frame]').forEach(button => button.addEventListener('click', () => {
+        this.load();
+        this.pause();
+        this.visit(Number(button.dataset.frame));
+      }));
       this.range.addEventListener('input', () => this.visit(Number(this.range.value)));
       root.addEventListener('keydown', event => this.key(event));
     }

@@ -74,6 +74,21 @@ pub struct Frame {
     pub chances: Vec<f64>,
 }
 
+/// A choice that cost its seat something, by the values of a search.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Mistake {
+    /// The frame that shows the position before the choice.
+    pub frame: usize,
+    /// The seat, from 0.
+    pub seat: usize,
+    /// The value of the best option for the seat less that of the chosen one.
+    pub cost: f64,
+    /// The chosen option.
+    pub chosen: String,
+    /// The best option.
+    pub better: String,
+}
+
 /// A game as a sequence of frames.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Replay {
@@ -95,6 +110,8 @@ pub struct Replay {
     pub score: String,
     /// The frames; the first shows the position before the first event.
     pub frames: Vec<Frame>,
+    /// The choices that cost their seats something; empty without a search.
+    pub mistakes: Vec<Mistake>,
     /// The meaning of letters and shapes on the board.
     pub legend: String,
     /// Notes for the reader: changed rules, the end of the game, the model or search behind the evaluations.

@@ -3,7 +3,7 @@
 use crate::difference::highlights;
 use crate::games::Drawing;
 use crate::names::Names;
-use crate::replay::{BoardView, Frame, Mark, Replay};
+use crate::replay::{BoardView, Frame, Mark, Mistake, Replay};
 use crate::story::{Event, Level, Position, Sentence, Teller, chance, seated};
 
 /// A replay under construction.
@@ -48,6 +48,7 @@ impl ReplayBuilder {
             displays,
             score,
             legend,
+            mistakes: Vec::new(),
             notes,
             frames,
         };
@@ -75,6 +76,14 @@ impl ReplayBuilder {
             self.thought.push('\n');
         }
         self.thought += text;
+    }
+
+    /// Adds a choice that cost its seat something; it is the next choice.
+    pub fn mistake(&mut self, mut mistake: Mistake) {
+        mistake.frame = self.replay.frames.len().saturating_sub(1);
+        mistake.chosen = self.names.spoken(&mistake.chosen);
+        mistake.better = self.names.spoken(&mistake.better);
+        self.replay.mistakes.push(mistake);
     }
 
     /// Adds an event and the position after it; `None` while other seats still choose at the same time.

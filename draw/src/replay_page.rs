@@ -7,7 +7,8 @@ use std::fmt::Write;
 
 use crate::html::{element, escape, json_in_script};
 use crate::page::{Layout, Section, page_of};
-use crate::replay::Replay;
+use crate::replay::{Mistake, Replay};
+use crate::story::seated;
 
 /// Buttons: action, label, and tooltip.
 const BUTTONS: [(&str, &str, &str); 13] = [
@@ -37,6 +38,10 @@ const SHAPES: [&str; 6] = [
     "M0-1.2 1.2.85H-1.2z",
     "M-.45-1H.45v.55H1V.45H.45V1H-.45V.45H-1V-.45H-.45z",
 ];
+/// The word of records for a person.
+const PERSON: &str = "human";
+/// Most moves in the list of the costliest.
+const COSTLIEST: usize = 8;
 /// The help text of the keys that move through a replay.
 const KEYS: &str = "Left and right: one event. Page up and page down: one round. Home and end. p: play or pause. b: next \
                     battle. s: next change of a score. d: the moment that decides. z: zoom. A link to what is shown stands in the \
@@ -151,6 +156,39 @@ fn race(replay: &Replay, id: &str) -> String {
     )
 }
 
+/// Returns the choices that cost most, each with a button that shows its position: those of people, or of all seats where
+/// nobody is one. Empty without any.
+fn costliest(replay: &Replay) -> String {
+    let is_person = |seat: usize| {
+        replay.agents.get(seat).is_some_and(|agent| agent.rsplit('=').next() == Some(PERSON))
+    };
+    let has_people = (0..replay.agents.len()).any(is_person);
+    let mut all: Vec<&Mistake> =
+        replay.mistakes.iter().filter(|mistake| !has_people || is_person(mistake.seat)).collect();
+    all.sort_by(|a, b| b.cost.total_cmp(&a.cost));
+    let lines: String = all.iter().take(COSTLIEST).map(|mistake| costly(mistake)).collect();
+    if lines.is_empty() {
+        return lines;
+    }
+    let whose = if has_people { "of people" } else { "of all seats" };
+    format!(
+        "<details class=\"costliest\" open><summary>Costliest moves {whose}, by the values of the search</summary>\n\
+         <ol>{lines}</ol></details>\n"
+    )
+}
+
+fn costly(mistake: &Mistake) -> String {
+    let Mistake { frame, seat, cost, chosen, better } = mistake;
+    format!(
+        "<li><button type=\"button\" data-frame=\"{frame}\">event {frame}</button> {}{}: {} ({:.2} less than {})</li>\n",
+        seat_shape(*seat),
+        seated(*seat),
+        escape(chosen),
+        cost,
+        escape(better),
+    )
+}
+
 /// Returns a replay as HTML; `id` distinguishes it from other replays on the page.
 #[must_use]
 pub fn replay_html(replay: &Replay, id: &str) -> String {
@@ -165,7 +203,7 @@ pub fn replay_html(replay: &Replay, id: &str) -> String {
          <h3 id=\"{id}-title\">{}</h3>\n<div class=\"table\">\n{}<div class=\"panel\" role=\"group\" aria-label=\"seats and events\" tabindex=\"0\">\n<p class=\"heading\"></p>\n\
          <ul class=\"told\" aria-live=\"polite\"></ul>\n{}<p class=\"event soft\"></p>\n\
          <details class=\"thinking\" hidden><summary>Thoughts of the search</summary><pre class=\"thought\" tabindex=\"0\"></pre></details>\n\
-         </div>\n<div class=\"time\">\n{}{}</div>\n</div>\n{notes}\
+         </div>\n<div class=\"time\">\n{}{}</div>\n</div>\n{}{notes}\
          <details class=\"how\"><summary>How to read this, and keys</summary><dl>{legend}<dt>Keys</dt><dd>{KEYS}</dd></dl></details>\n\
          <noscript><p class=\"caveat\">Stepping through the game needs scripts.</p></noscript>\n\
          <script type=\"application/json\" class=\"replay-data\">{json}</script>\n</div>\n",
@@ -174,6 +212,7 @@ pub fn replay_html(replay: &Replay, id: &str) -> String {
         gauges(replay),
         race(replay, id),
         controls(replay, id),
+        costliest(replay),
     )
 }
 
@@ -192,6 +231,29 @@ pub fn replay_page(title: &str, introduction: &str, replays: &[Replay]) -> Strin
 mod tests {
     use super::*;
     use crate::replay::Frame;
+
+    #[test]
+    fn the_costliest_moves_are_those_of_people_and_the_worst_comes_first() {
+        let mistake = |seat, cost, frame| Mistake {
+            frame,
+            seat,
+            cost,
+            chosen: "<a>".to_owned(),
+            better: "b".to_owned(),
+        };
+        let mistakes = vec![mistake(0, 0.1, 3), mistake(1, 0.9, 5), mistake(0, 0.25, 7)];
+        let agents = ["Anna=human", "greedy"].map(str::to_owned).to_vec();
+        let own = costliest(&Replay { agents, mistakes: mistakes.clone(), ..Replay::default() });
+        let frames = |html: &str| -> Vec<String> {
+            html.split("data-frame=\"").skip(1).map(|rest| rest[..1].to_owned()).collect()
+        };
+        assert_eq!(frames(&own), ["7", "3"], "{own}");
+        assert!(own.contains("seat 1: &lt;a&gt; (0.25 less than b)"), "{own}");
+        let agents = ["mcts", "greedy"].map(str::to_owned).to_vec();
+        let all = costliest(&Replay { agents, mistakes, ..Replay::default() });
+        assert_eq!(frames(&all), ["5", "7", "3"], "nobody is a person");
+        assert_eq!(costliest(&Replay::default()), "");
+    }
 
     #[test]
     fn what_comes_from_elsewhere_is_escaped_and_every_button_is_there() {

@@ -52,6 +52,31 @@ fn every_game_is_told_and_drawn_and_nobody_is_called_a_player() {
 }
 
 #[test]
+fn a_replay_with_an_analysis_lists_the_costliest_moves_where_they_were_chosen() {
+    let dir = tempfile::tempdir().unwrap();
+    let record = "tournament --game connect-four --agent random --agent random --blocks 1 --records {}/g.jsonl --quiet";
+    done_at(record, dir.path());
+    let page = |more: &str| {
+        done_at(
+            &format!("show {{}}/g.jsonl --game 1 --html {{}}/p.html --force{more}"),
+            dir.path(),
+        );
+        fs::read_to_string(dir.path().join("p.html")).unwrap()
+    };
+    let text = page(" --analyse mcts(iterations=200)");
+    let (_, list) = text.split_once("Costliest moves of all seats").unwrap();
+    let moves: Vec<&str> = list.split("data-frame=\"").skip(1).collect();
+    assert!(!moves.is_empty() && moves.len() <= 8, "{}", moves.len());
+    for text in moves {
+        // Nothing but choices in turn: before an even number of events the first seat chooses.
+        let frame: usize = text[..text.find('"').unwrap()].parse().unwrap();
+        let line = &text[..text.find("</li>").unwrap()];
+        assert!(line.contains(&format!("seat {}: ", 1 + frame % 2)), "{line}");
+    }
+    assert!(!page("").contains("Costliest"));
+}
+
+#[test]
 fn a_game_that_is_watched_is_the_game_of_the_run() {
     let dir = tempfile::tempdir().unwrap();
     let args = "tournament --game conquest2 --agent greedy --agent greedy --agent random --agent random --blocks 1 \

@@ -7,6 +7,7 @@ use std::fmt::{self, Write};
 
 use agents::agent::{SearchedOption, view_for};
 use agents::{Agent, AgentSpec, BadSpec, Playable, SearchReport, SearchTally};
+use draw::replay::Mistake;
 use engine::{Game, Notation, Player, Purpose, rng};
 use serde::Serialize;
 
@@ -76,13 +77,14 @@ impl<G: Notation> Analyst<G> {
     }
 
     /// Searches `decision`, which is due in `state`, and writes the result: as text if given, otherwise as a document.
+    /// Returns what the decision cost, if another option was better.
     pub(super) fn look(
         &mut self,
         game: &G,
         state: &G::State,
         decision: &Decision<'_>,
         text: Option<&mut String>,
-    ) {
+    ) -> Option<Mistake> {
         if let Some(renew) = &self.renew {
             self.agent = renew(game);
         }
@@ -92,7 +94,7 @@ impl<G: Notation> Analyst<G> {
         let view = view_for(&*self.agent, game, state, decision.player);
         self.agent.choose(view, &mut rng::stream(seed, index, Purpose::Analysis));
         self.searched += self.agent.tally();
-        let Some(report) = self.agent.report(game) else { return };
+        let report = self.agent.report(game)?;
         let opinion = Opinion { game: self.game, decision: *decision, report, best: self.best };
         match text {
             Some(text) => {
@@ -100,6 +102,7 @@ impl<G: Notation> Analyst<G> {
             }
             None => self.documents += &document(&opinion.to_json()),
         }
+        opinion.mistake()
     }
 
     /// Returns the search counts so far.
@@ -273,6 +276,21 @@ impl Opinion<'_> {
             out,
             "        {mark} {share:5.1} %{probability}  {value}  {values:width$} {text}{proven}"
         )
+    }
+
+    /// Returns what the played action cost against the most visited option; `None` if it is that option, was not searched,
+    /// or has no lower value.
+    fn mistake(&self) -> Option<Mistake> {
+        let place = self.place().filter(|place| *place > 0)?;
+        let (best, played) = (&self.report.options[0], &self.report.options[place]);
+        let cost = self.own_value(best) - self.own_value(played);
+        (played.visits > 0 && cost > 0.0).then(|| Mistake {
+            frame: 0,
+            seat: self.decision.player.idx(),
+            cost,
+            chosen: played.text.clone(),
+            better: best.text.clone(),
+        })
     }
 
     /// Returns the text on the place of the played action.

@@ -2,6 +2,7 @@
 //! type.
 
 use agents::{Observable, OutcomeOdds};
+use draw::replay::Mistake;
 use draw::story::{Event, Position};
 use engine::{Game, Notation, Player};
 use serde_json::Value as Json;
@@ -44,6 +45,9 @@ pub(crate) trait Listener {
 
     /// Receives the analysis of the choice, as text or as a document.
     fn opinion(&mut self, text: &str);
+
+    /// Receives a choice that cost its seat something by the values of the analysis; its effects follow.
+    fn mistake(&mut self, _mistake: Mistake) {}
 
     /// Receives an event, with the position after it unless others still choose.
     fn event(&mut self, event: &Event<'_>, after: Option<Position>);

@@ -1,7 +1,7 @@
 //! A game as a replay for HTML pages.
 
 use agents::Observable;
-use draw::replay::Replay;
+use draw::replay::{Mistake, Replay};
 use draw::replay_builder::ReplayBuilder;
 use draw::story::{Event, Position, seat_numbers, words};
 use serde_json::Value as Json;
@@ -77,6 +77,10 @@ impl Listener for PageReplay {
         let lines = text.lines().map(|line| line.trim_start().trim_start_matches('~'));
         let lines: Vec<&str> = lines.collect();
         self.builder.thought(&lines.join("\n"));
+    }
+
+    fn mistake(&mut self, mistake: Mistake) {
+        self.builder.mistake(mistake);
     }
 
     fn event(&mut self, event: &Event<'_>, after: Option<Position>) {

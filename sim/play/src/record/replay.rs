@@ -243,14 +243,17 @@ impl<'a, 'b, G: Notation> RecordReplay<'a, 'b, G> {
         let decision = Decision { player, ply: self.plies, played: text };
         let mut opinion = String::new();
         match audience {
-            None => analyst.look(self.game, &self.state, &decision, None),
+            None => drop(analyst.look(self.game, &self.state, &decision, None)),
             Some((listener, _)) if listener.wants().documents => {
-                analyst.look(self.game, &self.state, &decision, None);
+                drop(analyst.look(self.game, &self.state, &decision, None));
                 listener.opinion(&analyst.take_documents());
             }
             Some((listener, _)) => {
-                analyst.look(self.game, &self.state, &decision, Some(&mut opinion));
+                let mistake = analyst.look(self.game, &self.state, &decision, Some(&mut opinion));
                 listener.opinion(&opinion);
+                if let Some(mistake) = mistake {
+                    listener.mistake(mistake);
+                }
             }
         }
     }
