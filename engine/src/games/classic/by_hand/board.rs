@@ -64,7 +64,9 @@ impl Classic {
             let fault = format_args!("the provinces are 0 to {}", N_PROVINCES - 1);
             demand((set - PROVINCES).is_empty(), at, fault)?;
         }
-        Ok(())
+        let n_borders = self.board.borders.len() as u32;
+        let fits = s.road_bits().checked_shr(n_borders).unwrap_or(0) == 0;
+        demand(fits, "roads", format_args!("the borders are 0 to {}", n_borders - 1))
     }
 
     /// Checks that nobody has more pieces than there are, and sets the places with pieces and the pools.
@@ -133,5 +135,24 @@ impl Classic {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::by_hand::{state_from_json, state_to_json};
+    use crate::game::Game;
+    use crate::games::classic::Classic;
+
+    #[test]
+    fn a_road_without_a_border_is_refused_with_its_place() {
+        let game = Classic::new(4);
+        let mut document = state_to_json::<Classic>(&game.start());
+        assert!(state_from_json(&game, &document).is_ok());
+        document["roads"][1] = json!([0]);
+        let fault = state_from_json(&game, &document).expect_err("no map has so many borders");
+        assert!(fault.to_string().starts_with("roads: the borders are 0 to "), "{fault}");
     }
 }
