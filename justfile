@@ -80,7 +80,7 @@ coverage-every:
 puzzles:
     cargo test --release -p caesar-agents --test it -- --ignored --nocapture circus_puzzles::
 
-# the slow tests: 30,000 documents of positions of each game at each table, changed at random, minutes
+# the slow tests: 6,000 documents of positions of each game at each table, changed at random, some 20 minutes
 by-hand:
     cargo test -p caesar-engine --test it -- --ignored --nocapture data::
 

@@ -98,15 +98,6 @@ fn check_seats<G: Game>(game: &G, players: PlayerSet) -> Result<(), BadData> {
     })
 }
 
-/// End of the complaint about a position that a game might reach, and that it does not read.
-pub(crate) const BEYOND: &str =
-    "is not read from a document, since not all of its parts can be checked";
-
-/// Returns the complaint about a position that a game might reach, and that it does not read.
-pub(crate) fn beyond(position: impl Display) -> BadData {
-    BadData::of(format_args!("{position} {BEYOND}"))
-}
-
 /// Refuses a state unless it `holds` what the rules say of the part at `place`, a path of keys with dots between them.
 pub(crate) fn demand(holds: bool, place: impl Display, fault: impl Display) -> Result<(), BadData> {
     if holds {

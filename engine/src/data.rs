@@ -181,6 +181,15 @@ impl<T, F: Form<T>, const N: usize> Form<[T; N]> for Each<F> {
     }
 }
 
+impl<T, F: Form<T>> Form<ByPlayer<T>> for Each<F> {
+    fn show(values: &ByPlayer<T>) -> Json {
+        <Self as Form<[T; MAX_PLAYERS]>>::show(&values.0)
+    }
+    fn read(json: &Json) -> Result<ByPlayer<T>, BadData> {
+        <Self as Form<[T; MAX_PLAYERS]>>::read(json).map(ByPlayer)
+    }
+}
+
 macro_rules! form {
     () => {
         $crate::data::Usual

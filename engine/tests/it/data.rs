@@ -38,27 +38,28 @@ fn check_by_hand<G: Configure + Notation + ByHand>(name: &str, n_games: u32, n_c
         let game = G::configure(n_players, &Rules::of::<G>()).expect("the default rules are good");
         let more = conformance::check_by_hand(&game, 11, n_games, n_changes);
         found.whole += more.whole;
-        found.beyond += more.beyond;
         found.changed += more.changed;
         found.refused += more.refused;
     }
     println!("{name}: {found:?}");
-    let reads_all = !["conquest2"].contains(&name);
-    assert!(!reads_all || found.beyond == 0, "{name}: {found:?}");
-    assert!(!reads_all || found.changed.min(found.refused) > 0, "{name}: {found:?}");
+    assert!(found.changed.min(found.refused) > 0, "{name}: {found:?}");
 }
 
 macro_rules! every_game {
     ($($name:literal => $game:ty),* $(,)?) => {
         #[test]
         fn every_position_comes_back_from_its_document_and_a_changed_one_is_refused_or_plays_on() {
-            $(check_by_hand::<$game>($name, 2, 300);)*
+            std::thread::scope(|scope| {
+                $(scope.spawn(|| check_by_hand::<$game>($name, 1, 100));)*
+            });
         }
 
         #[test]
         #[ignore = "slow: random changes of positions of every game: `just by-hand` runs it"]
         fn no_changed_document_panics() {
-            $(check_by_hand::<$game>($name, 20, 30_000);)*
+            std::thread::scope(|scope| {
+                $(scope.spawn(|| check_by_hand::<$game>($name, 20, 6_000));)*
+            });
         }
 
         #[test]

@@ -32,7 +32,7 @@
 //! - `api` (`macro_actions`): whole actions, or their beginnings, for evaluations of their results.
 //! - `api` (`combat`): battles for evaluations: their numbers, their sides, a roll given as hits, a battle set up by
 //!   hand.
-//! - `by_hand`: the check of a position from a document.
+//! - `by_hand` (`board`, `senators`, `course`, `turn`, `battle`): the check of a position from a document.
 //! - `text` (`notation`, `table`, `observation`, `tensor`): text and JSON; the view of a seat; numbers of actions and
 //!   observations.
 //! - `proof` (`audit`, `position`, `clauses`): tests: invariants of a position counted anew from the board, positions

@@ -23,12 +23,12 @@ impl Conquest2 {
     }
 
     /// Returns the players who may bid.
-    fn bidders(&self, s: &State) -> PlayerSet {
+    pub(crate) fn bidders(&self, s: &State) -> PlayerSet {
         let may_all = self.board.config.auction.allied_may_bid || s.unallied.len() < 2;
         if may_all { self.everyone() } else { s.unallied }
     }
 
-    fn next_bidder(&self, s: &State, player: Player) -> Player {
+    pub(crate) fn next_bidder(&self, s: &State, player: Player) -> Player {
         let bidders = self.bidders(s);
         let mut next = player.next(self.n_players);
         while !bidders.contains(next) {
@@ -38,7 +38,7 @@ impl Conquest2 {
     }
 
     /// Returns the lowest and the highest bid of the actor, in steps, or `None` if they can afford none.
-    fn bid_range(&self, s: &State) -> Option<(u16, u16)> {
+    pub(crate) fn bid_range(&self, s: &State) -> Option<(u16, u16)> {
         let step = self.board.config.auction.step as u16;
         let largest = self.board.config.auction.largest_raise as u16;
         let is_open = s.auction.bidder.is_none();

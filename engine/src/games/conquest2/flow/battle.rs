@@ -30,7 +30,7 @@ impl Conquest2 {
     // --- commitment (15.2) and lending (15.3, 15N.3) ---
 
     /// Returns the zone of a commitment or loan, or `None` if the province has fewer zones.
-    fn zone_at(&self, s: &State, index: u8) -> Option<Zone> {
+    pub(crate) fn zone_at(&self, s: &State, index: u8) -> Option<Zone> {
         let coast = self.board.coast[s.battle.province().idx()];
         (u32::from(index) < coast.len()).then(|| coast.nth(index.into()))
     }
@@ -92,12 +92,12 @@ impl Conquest2 {
         }
     }
 
-    fn is_participant(s: &State, player: Player) -> bool {
+    pub(crate) fn is_participant(s: &State, player: Player) -> bool {
         [s.battle.attacker, s.battle.defender].contains(&Some(player))
     }
 
     /// Returns the largest number of units that can be lent.
-    fn most_lent(&self, s: &State, loan: Loan) -> u8 {
+    pub(crate) fn most_lent(&self, s: &State, loan: Loan) -> u8 {
         let lender = s.order[loan.lender()];
         match loan.lent() {
             Lent::Land(unit) => s.troops(lender, s.battle.province()).count(unit),
@@ -107,7 +107,7 @@ impl Conquest2 {
         }
     }
 
-    fn can_lend(s: &State, lender: Player) -> bool {
+    pub(crate) fn can_lend(s: &State, lender: Player) -> bool {
         !Self::is_participant(s, lender) && Self::side_of(s, lender).is_some()
     }
 
@@ -297,7 +297,7 @@ impl Conquest2 {
 
     /// Returns the number of units of entry `loss` that the side has to lose.
     #[inline]
-    fn at_stake(s: &State, loss: Loss) -> u8 {
+    pub(crate) fn at_stake(s: &State, loss: Loss) -> u8 {
         match loss.owner() {
             None => s.battle.neutral[s.battle.side][loss.unit()],
             Some(owner) => {
@@ -309,7 +309,7 @@ impl Conquest2 {
     }
 
     /// Returns the entries of the list of losses where the side has a unit to lose, as bits.
-    fn all_at_stake(s: &State) -> u64 {
+    pub(crate) fn all_at_stake(s: &State) -> u64 {
         let there = |counts: [u8; N_MILITARY]| -> u64 {
             counts.iter().enumerate().map(|(i, &n)| u64::from(n > 0) << i).sum()
         };

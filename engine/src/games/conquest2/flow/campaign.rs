@@ -133,7 +133,7 @@ impl Conquest2 {
     }
 
     /// Returns whether own and enemy galleys are in `zone`.
-    fn meets_enemy(&self, s: &State, zone: Zone) -> bool {
+    pub(crate) fn meets_enemy(&self, s: &State, zone: Zone) -> bool {
         s.galleys(s.actor(), zone) > 0 && s.has_fleet(s.enemies(s.actor(), self.n_players), zone)
     }
 

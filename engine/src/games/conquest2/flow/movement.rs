@@ -51,7 +51,7 @@ impl Movers {
 
     /// Returns the next kind of mover to count on a leg that can go, starting at the count that is due.
     #[inline]
-    fn next_on(self, leg: &Leg) -> Option<Mover> {
+    pub(crate) fn next_on(self, leg: &Leg) -> Option<Mover> {
         let left = self.kinds(leg) & u8::MAX << leg.count?.idx();
         Mover::ALL.get(left.trailing_zeros() as usize).copied()
     }

@@ -130,7 +130,7 @@ impl Conquest2 {
     }
 
     /// Returns the provinces with influence of the actor.
-    fn homes(&self, s: &State) -> PlaceSet {
+    pub(crate) fn homes(&self, s: &State) -> PlaceSet {
         let keys = Key::first(self.board.n_keys).filter(|&key| s.influence_of(s.actor(), key) > 0);
         keys.map(|key| self.board.key_province[key.idx()]).collect()
     }

@@ -167,7 +167,7 @@ impl Conquest2 {
 
     /// Returns whether a player can pay a unit of a kind and has one in their pool.
     #[inline]
-    fn can_afford(&self, s: &State, player: Player, unit: Unit) -> bool {
+    pub(crate) fn can_afford(&self, s: &State, player: Player, unit: Unit) -> bool {
         (s.pool[player][unit] > 0) & (self.board.price[unit] <= s.money[player])
     }
 
@@ -213,7 +213,7 @@ impl Conquest2 {
         }
     }
 
-    fn end_of_recruits(&self, place: Place) -> Recruits {
+    pub(crate) fn end_of_recruits(&self, place: Place) -> Recruits {
         Recruits::end(self.board.coast[place.idx()].len())
     }
 

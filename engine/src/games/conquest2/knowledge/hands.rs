@@ -9,7 +9,7 @@ use crate::rng::Randomness;
 
 impl State {
     /// Returns the hand of `player` without the effect of bribes: from public facts alone.
-    fn base_hand(&self, player: Player) -> Signed {
+    pub(crate) fn base_hand(&self, player: Player) -> Signed {
         let log = &self.knowledge;
         let brought = log.brought(player, usize::from(log.n_bribes), &log.values());
         std::array::from_fn(|v| self.senators[player][v] as i8 - brought[v])

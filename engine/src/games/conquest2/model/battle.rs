@@ -1,8 +1,12 @@
 //! A battle: its sides, its armies, and the counts in it, one list after the other.
 
 use crate::bits::each;
+#[cfg(feature = "data")]
+use crate::data::Each;
 use crate::data::data;
 use crate::games::conquest2::model::board::MAX_COAST;
+#[cfg(feature = "data")]
+use crate::games::conquest2::model::packed::Lanes;
 use crate::games::conquest2::model::place::{Place, Zone};
 use crate::games::conquest2::model::units::{N_LAND_MILITARY, N_MILITARY, Unit};
 use crate::player::{ByPlayer, MAX_PLAYERS, Player, PlayerSet};
@@ -31,6 +35,12 @@ impl SideSet {
 
     pub(crate) const fn is_empty(self) -> bool {
         self.0 == 0
+    }
+
+    /// Returns whether there is no member but the two sides.
+    #[cfg(feature = "data")]
+    pub(crate) const fn is_known(self) -> bool {
+        self.0 & !Self::BOTH.0 == 0
     }
 
     /// Returns the members as bits, which are hashed.
@@ -123,7 +133,7 @@ pub(crate) enum Count {
     Loss(Loss),
 }
 
-data!(struct Battle { committed, engaged, neutral, hits, place, zone, attacker, defender, round, side, count, lost, gone, is_revolt, fought });
+data!(struct Battle { committed in Each<Lanes>, engaged, neutral, hits, place, zone, attacker, defender, round, side, count, lost, gone, is_revolt, fought });
 data!(struct SideSet(u8));
 data!(
     enum Count {
@@ -292,6 +302,12 @@ impl Loss {
     pub(crate) fn of_bits(bits: u64) -> impl Iterator<Item = Self> {
         debug_assert!(bits >> Self::N == 0);
         each(bits).map(Self)
+    }
+
+    /// Returns whether the list has this entry.
+    #[cfg(feature = "data")]
+    pub(crate) const fn is_entry(self) -> bool {
+        self.0 < Self::N
     }
 
     /// Returns the bits of this entry and those after it.

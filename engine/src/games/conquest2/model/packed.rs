@@ -23,6 +23,25 @@ pub(crate) const fn nibble(word: u64, slot: u8) -> u8 {
     (word >> (4 * slot) & 15) as u8
 }
 
+/// The form of a word of lanes as the list of its counts, by seat.
+#[cfg(feature = "data")]
+pub(crate) struct Lanes;
+
+#[cfg(feature = "data")]
+impl crate::data::Form<u32> for Lanes {
+    fn show(word: &u32) -> serde_json::Value {
+        Player::all(MAX_PLAYERS).map(|player| lane(*word, player)).collect()
+    }
+    fn read(json: &serde_json::Value) -> Result<u32, crate::data::BadData> {
+        let counts = <[u8; MAX_PLAYERS] as crate::data::Data>::from_data(json)?;
+        if let Some(n) = counts.iter().find(|&&n| u32::from(n) > LANE_MAX) {
+            let fault = format_args!("{n} is not a number from 0 to {LANE_MAX}");
+            return Err(crate::data::BadData::of(fault));
+        }
+        Ok(counts.iter().rev().fold(0, |word, &n| word << LANE | u32::from(n)))
+    }
+}
+
 /// Returns the count of `player` in a word of lanes.
 pub(crate) const fn lane(word: u32, player: Player) -> u8 {
     (word >> (LANE * player.number() as u32) & LANE_MAX) as u8

@@ -6,6 +6,8 @@
 
 use crate::bits::marked;
 use crate::data::data;
+#[cfg(feature = "data")]
+use crate::data::{Each, Nibbles};
 use crate::games::conquest2::model::battle::Battle;
 use crate::games::conquest2::model::board::Board;
 use crate::games::conquest2::model::cards::{Card, CardSet, N_CARDS, Slot, Vote};
@@ -13,6 +15,8 @@ use crate::games::conquest2::model::counts::Mover;
 use crate::games::conquest2::model::detail::Detail;
 use crate::games::conquest2::model::log::Knowledge;
 use crate::games::conquest2::model::options::Options;
+#[cfg(feature = "data")]
+use crate::games::conquest2::model::packed::Lanes;
 use crate::games::conquest2::model::packed::{
     LANE, LANE_MAX, add_lane, lane, lanes, nibble, nibbles,
 };
@@ -136,7 +140,7 @@ pub(crate) struct Ballot {
     pub(crate) vote: Option<Vote>,
 }
 
-data!(struct State { army, leaders, multi, used, passive, cities, displayed, options, detail, sea, influence, battle, land, money, chaos, vp, auction, caesar, pool, supply, senators, tokens, bag, display, deck, knowledge, vote, order, alliance_b, unallied, season, round, turn, actions_left, takes, phase, actor, first_player, milestone });
+data!(struct State { army, leaders, multi in Each<Nibbles>, used in Each<Nibbles>, passive in Each<Nibbles>, cities in Nibbles, displayed, options, detail, sea in Each<Lanes>, influence in Each<Lanes>, battle, land, money, chaos, vp, auction, caesar, pool, supply, senators, tokens, bag, display, deck, knowledge, vote, order, alliance_b, unallied, season, round, turn, actions_left, takes, phase, actor, first_player, milestone });
 data!(struct Auction { bid, bidder, boxes, proposed, passes, opener, number });
 data!(struct Ballot { shown, bidder, passes, vote });
 
@@ -349,7 +353,7 @@ impl State {
     }
 
     #[inline]
-    fn refresh(&mut self, player: Player, place: Place) {
+    pub(crate) fn refresh(&mut self, player: Player, place: Place) {
         self.refresh_army(player, place);
         self.refresh_leaders(player, place);
     }

@@ -83,7 +83,7 @@ impl Treatments {
     }
 
     /// Returns the number of free copies of an immediate-use card in all seasons.
-    pub(super) fn free_copies(&self, card: Card) -> i64 {
+    pub(crate) fn free_copies(&self, card: Card) -> i64 {
         let free = self.seasons.iter().flat_map(|season| &season.free.0).flatten();
         free.filter(|&&free| free == card).count() as i64
     }
