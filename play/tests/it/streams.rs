@@ -23,8 +23,6 @@ const DRAWS: u64 = 100;
 /// Drafts that are tried out and taken back at each choice, and most choices of one.
 const TRIES: u32 = 1;
 const DEPTH: u32 = 3;
-/// Moments of a whole game from which a seat is sent another world.
-const WORLDS: usize = 8;
 /// Share of the choices of others, one of so many, whose drafts are tried out.
 const OTHERS: u32 = 8;
 
@@ -321,33 +319,4 @@ fn a_leak_in_the_log_a_hint_the_odds_or_a_draft_alone_is_found() {
         };
         assert!(compared(&game, MESSAGES, &leak).1.is_some());
     }
-}
-
-#[test]
-#[ignore = "slow: whole games in other worlds from eight moments for each seat; `just play-leaks` runs it"]
-fn whole_games_of_conquest2_are_sent_alike_to_their_ends() {
-    let (game, sender) = served("conquest2");
-    let sent = |moment: &Moment<'_>| sender.sent(moment);
-    let table = Table { game: &game, sent: &sent };
-    let (mut count, mut covered, mut length) = (Count::default(), 0, 0);
-    for seed in 0..2 {
-        let course = course(&game, seed);
-        let mut draws = rng::stream(seed, 1, Purpose::Analysis);
-        for seat in Player::all(game.players()) {
-            let mut sent_to = vec![false; course.len()];
-            for part in 0..WORLDS {
-                let from = part * course.len() / WORLDS;
-                let (known, rest) = course.split_at(from);
-                let before = count.messages;
-                let found = followed(&table, [known, rest], seat, &mut draws, &mut count);
-                assert_eq!(found, Ok(()), "game {seed}, seat {seat:?}, from event {from}");
-                sent_to[from..from + count.messages - before].fill(true);
-            }
-            covered += sent_to.iter().filter(|is| **is).count();
-            length += course.len();
-        }
-    }
-    println!("{covered} of {length} moments, {count:?}");
-    assert!(count.over > 0, "some world lasts to the end of its game: {count:?}");
-    assert!(2 * covered > length, "{covered} of {length} moments");
 }
