@@ -96,6 +96,7 @@ fn a_file_that_is_written_is_read_and_others_are_refused_by_name() {
 
 /// The nets of the package, with the number of players of their table.
 const CONQUEST2_NETS: [(usize, &str); 1] = [(4, include_str!("../../data/conquest2/net-4.toml"))];
+const RISE_NETS: [(usize, &str); 1] = [(4, include_str!("../../data/rise/net-4.toml"))];
 const CLASSIC_NETS: [(usize, &str); 1] = [(4, include_str!("../../data/classic/net-4.toml"))];
 
 fn says_something<G: Playable + Notation>(game: &G, text: &str) {
@@ -115,6 +116,7 @@ fn says_something<G: Playable + Notation>(game: &G, text: &str) {
 fn the_nets_that_are_shipped_are_of_this_version_and_say_something() {
     CONQUEST2_NETS.iter().for_each(|&(n, text)| says_something(&Conquest2::new(n), text));
     CLASSIC_NETS.iter().for_each(|&(n, text)| says_something(&Classic::new(n), text));
+    RISE_NETS.iter().for_each(|&(n, text)| says_something(&Rise::new(n), text));
 }
 
 #[test]
@@ -242,8 +244,7 @@ fn takes_a_net<G: Playable + Weighted>(game: &G) {
         spec.supply("value", net.to_text(name, n, &layout, &made()));
         spec.build(game).unwrap()
     };
-    let words = if name == "rise" { "mcts(iterations=12)" } else { "mcts(iterations=12, net=off)" };
-    let plain = words.parse::<AgentSpec>().unwrap().build(game).unwrap();
+    let plain = "mcts(iterations=12, net=off)".parse::<AgentSpec>().unwrap().build(game).unwrap();
     let mut agents = [plain, with(&Net::of(&zero, &layout)), with(&net(&layout))];
     let counted = game.net_inputs(&Settings::default()).unwrap().unwrap();
     let is_good = |entries: &[Entry], groups: &[InputGroup]| {
@@ -325,6 +326,7 @@ fn is_taken_by_a_word<G: Playable + Notation>(game: &G, text: &str) {
 fn the_net_of_the_package_is_taken_by_a_word_at_its_table_alone() {
     CONQUEST2_NETS.iter().for_each(|&(n, text)| is_taken_by_a_word(&Conquest2::new(n), text));
     CLASSIC_NETS.iter().for_each(|&(n, text)| is_taken_by_a_word(&Classic::new(n), text));
+    RISE_NETS.iter().for_each(|&(n, text)| is_taken_by_a_word(&Rise::new(n), text));
     let refused = |spec: &AgentSpec, players: usize| match spec.build(&Conquest2::new(players)) {
         Ok(_) => panic!("{spec} for {players}"),
         Err(complaint) => complaint.to_string(),
@@ -336,10 +338,8 @@ fn the_net_of_the_package_is_taken_by_a_word_at_its_table_alone() {
     assert!(refused(&both, 4).contains("leave one of them out"));
 }
 
-#[test]
-fn a_search_of_classic_takes_the_net_of_its_table_unless_it_is_told_otherwise() {
-    let game = Classic::new(4);
-    let (linear, net) = (include_str!("../../data/classic/value-4.toml"), CLASSIC_NETS[0].1);
+/// A search takes the net of its table unless it is told otherwise, and `smaller` has none.
+fn is_taken_by_default<G: Playable>([game, smaller]: [&G; 2], linear: &str, net: &str) {
     let reads = |words: &str, value: &str| {
         let mut spec: AgentSpec = words.parse().unwrap();
         spec.supply("value", value.to_owned());
@@ -353,8 +353,15 @@ fn a_search_of_classic_takes_the_net_of_its_table_unless_it_is_told_otherwise() 
     assert_eq!(reads("mcts(net=off)", ""), None);
     // It corrects the package's value function, and not another.
     assert_eq!(reads("mcts(value=some.toml)", linear), None);
-    // There is none for three.
-    assert_eq!(Classic::new(3).net(&Settings::default()).unwrap(), None);
+    assert_eq!(smaller.net(&Settings::default()).unwrap(), None);
+}
+
+#[test]
+fn searches_of_classic_and_rise_take_the_net_of_their_table_unless_they_are_told_otherwise() {
+    let linear = include_str!("../../data/classic/value-4.toml");
+    is_taken_by_default([&Classic::new(4), &Classic::new(3)], linear, CLASSIC_NETS[0].1);
+    let linear = include_str!("../../data/rise/value-4.toml");
+    is_taken_by_default([&Rise::new(4), &Rise::new(3)], linear, RISE_NETS[0].1);
 }
 
 /// Returns the text of an action with every seat in it one further.

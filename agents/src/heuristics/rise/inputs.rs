@@ -11,7 +11,7 @@ use engine::{ByPlayer, Game, MAX_PLAYERS, Player, Turn};
 
 use super::evaluation::{Evaluation, is_acting};
 use super::value::N;
-use crate::heuristics::leaf_value::MapInputs;
+use crate::heuristics::leaf_value::{MapInputs, OwnNets};
 use crate::heuristics::linear::Counter;
 use crate::net::{InputGroup, Inputs, Layout, SeatInputs, Slot};
 
@@ -174,6 +174,10 @@ const ROW: Slot = table("row");
 impl MapInputs<N> for Evaluation {
     const LAYOUT: Layout =
         Layout { seat: SEAT, table: TABLE, phases: <Self as Counter<N>>::PHASES };
+    const OWN_NETS: OwnNets = OwnNets {
+        by_default: true,
+        by_table: &[(4, include_str!("../../../data/rise/net-4.toml"))],
+    };
 
     fn add_inputs(game: &Rise, s: &State, features: &ByPlayer<[f32; N]>, inputs: &mut Inputs) {
         for q in Player::all(game.n_players()) {

@@ -28,7 +28,7 @@ use crate::agent::Agent;
 use crate::fitting::ValueTable;
 use crate::greedy::EPSILON;
 use crate::heuristics::leaf_value::net_of;
-use crate::heuristics::linear::VALUE;
+use crate::heuristics::linear::{VALUE, net_knob};
 use crate::heuristics::personas::{knob, layer};
 use crate::net::{Net, NetInputs};
 use crate::observable::Observable;
@@ -58,11 +58,15 @@ fn weights_at(n_players: usize) -> &'static str {
 /// The parameter for the weights of a persona.
 const PERSONA: Knob = knob("style", personas::NAMES);
 
+const NET: Knob = net_knob(
+    "the package's net beside the value function, which sees the map; there is one for tables of 4; auto is on there without value=FILE",
+);
+
 impl Playable for Rise {
     const LINEUP: Lineup =
         Lineup { specs: &["greedy", "greedy(epsilon=0.2)", "random"], blocks: 20 };
 
-    const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS, VALUE];
+    const PARAMS: &'static [Knob] = &[PERSONA, WEIGHTS, VALUE, NET];
 
     /// A search that evaluates the leaves of its tree at the end of an action. By then the action is decided.
     const SEARCH: &'static str = "select=puct, c=1, fpu=0, temperature=1, rollout=epsilon, epsilon=0.1, horizon=leaf, utility=logistic";
