@@ -175,6 +175,13 @@ impl Game for Circus {
         Some(self.placings(state))
     }
 
+    /// Returns a choice for the start of each chariot, and one for each card that it may use in each round.
+    fn max_game_length(&self) -> Option<u32> {
+        let chariots = (self.n_players * self.board.team) as u32;
+        let choices = u32::from(self.board.most_cards.max(1));
+        Some(chariots * (1 + self.board.config.max_rounds as u32 * choices))
+    }
+
     fn determinize<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
 
     fn info_state_key(&self, state: &State, _observer: Player) -> u64 {

@@ -156,6 +156,15 @@ impl Game for Hannibal {
         points
     }
 
+    /// Returns a choice for each turn, and two for each piece of the set-up: every duel costs at least one, and at most one
+    /// choice of a fighter comes before it.
+    fn max_game_length(&self) -> Option<u32> {
+        let pieces = self.board.sides.iter().map(|side| {
+            u32::from(side.legions) + u32::from(side.fleets) + u32::from(side.has_hannibal)
+        });
+        Some(u32::from(self.board.max_turns) + 2 * pieces.sum::<u32>())
+    }
+
     fn determinize<R: Randomness + ?Sized>(&self, _: &mut State, _: Player, _: &mut R) {}
 }
 
