@@ -6,8 +6,6 @@ import gzip
 import os
 from typing import Any
 
-import numpy as np
-
 from caesar import _native
 from caesar._tables import Table
 
@@ -30,6 +28,9 @@ def positions(path: str | os.PathLike[str], labels: str | None = None, *, seed: 
     the column `search_value` is what it expects for the player. Without it the policy is the action that was chosen.
     Games that were broken off are left out.
     """
+    # Not at the top: it takes longer than the rest of `import caesar`.
+    import numpy as np
+
     columns: dict[str, list[Any]] = {}
 
     def add(**row: Any) -> None:
