@@ -31,7 +31,8 @@ pub struct Documents {
 }
 
 /// Plays `n_games` random games of the run with seed `seed`. Every position comes back from its document. Then
-/// `n_changes` documents are changed at random in one or two places; each is refused, or its position plays on.
+/// `n_changes` documents are changed at random in one or two places, and each number of one document is set to the
+/// largest that its part can hold; each is refused, or its position plays on.
 ///
 /// # Panics
 /// If a position does not come back, or a changed one panics; the message has the document.
@@ -59,15 +60,35 @@ pub fn check_by_hand<G: Configure + Notation + ByHand>(
         }
     }
     let mut rng = fast(&mut stream(seed, 0, Purpose::Analysis));
+    let mut check = |changed: &Json, rng: &mut Fast| match check_changed(at, game, changed, rng) {
+        true => found.changed += 1,
+        false => found.refused += 1,
+    };
     for _ in 0..n_changes {
         let [one, other] = [0; 2].map(|_| rng.below(documents.len() as u32) as usize);
-        let changed = change(&documents[one], &documents[other], &mut rng);
-        match check_changed(at, game, &changed, &mut rng) {
-            true => found.changed += 1,
-            false => found.refused += 1,
-        }
+        check(&change(&documents[one], &documents[other], &mut rng), &mut rng);
     }
+    each_number_at_its_end(&documents[documents.len() / 2], |changed| check(changed, &mut rng));
     found
+}
+
+/// Calls `check` with a document in which one number is the largest of its type, for each number and each type.
+fn each_number_at_its_end(document: &Json, mut check: impl FnMut(&Json)) {
+    const ENDS: [i64; 4] = [i8::MAX as i64, u8::MAX as i64, u16::MAX as i64, i32::MAX as i64];
+    let mut changed = document.clone();
+    let mut places = places(document);
+    places.dedup();
+    for place in places {
+        let part = changed.pointer(&place).expect("a place in the document").clone();
+        if !part.is_number() {
+            continue;
+        }
+        for end in ENDS {
+            *changed.pointer_mut(&place).expect("the same place") = end.into();
+            check(&changed);
+        }
+        *changed.pointer_mut(&place).expect("the same place") = part;
+    }
 }
 
 /// Checks that a document brings back its state.

@@ -30,9 +30,9 @@ impl ByHand for Conquest2 {
         self.complete_units(s)?;
         self.complete_influence(s)?;
         self.complete_cards(s)?;
+        self.check_clock(s)?;
         let is_setup = matches!(s.phase(), Phase::FirstPlayer | Phase::SetupToken);
         s.milestone = if is_setup { 0 } else { s.season + 1 };
-        self.check_clock(s)?;
         self.audit_board(s).map_err(BadData::of)?;
         self.audit_battle(s).map_err(BadData::of)?;
         self.check_knowledge(s)?;
