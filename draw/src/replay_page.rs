@@ -203,13 +203,14 @@ pub fn replay_html(replay: &Replay, id: &str) -> String {
          <h3 id=\"{id}-title\">{}</h3>\n<div class=\"table\">\n{}<div class=\"panel\" role=\"group\" aria-label=\"seats and events\" tabindex=\"0\">\n<p class=\"heading\"></p>\n\
          <ul class=\"told\" aria-live=\"polite\"></ul>\n{}<p class=\"event soft\"></p>\n\
          <details class=\"thinking\" hidden><summary>Thoughts of the search</summary><pre class=\"thought\" tabindex=\"0\"></pre></details>\n\
-         </div>\n<div class=\"time\">\n{}{}</div>\n</div>\n{}{notes}\
+         </div>\n<div class=\"time\"{}>\n{}{}</div>\n</div>\n{}{notes}\
          <details class=\"how\"><summary>How to read this, and keys</summary><dl>{legend}<dt>Keys</dt><dd>{KEYS}</dd></dl></details>\n\
          <noscript><p class=\"caveat\">Stepping through the game needs scripts.</p></noscript>\n\
          <script type=\"application/json\" class=\"replay-data\">{json}</script>\n</div>\n",
         escape(&replay.title),
         picture(replay),
         gauges(replay),
+        if replay.frames.len() > 1 { "" } else { " hidden" },
         race(replay, id),
         controls(replay, id),
         costliest(replay),

@@ -15,6 +15,7 @@ mod error;
 mod evaluator;
 mod game;
 mod history;
+mod picture;
 mod question;
 mod record;
 mod shared_game;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use draw::story::Position;
 use engine::{ChanceStreams, Purpose, Randomness, rng};
 use numpy::PyArray1;
 use pyo3::prelude::*;
@@ -10,6 +11,7 @@ use sim::any::{AnyState, Due};
 use crate::error::bad;
 use crate::game::Game;
 use crate::history::{Event, History, apply};
+use crate::picture::picture;
 use crate::shared_game::{CHANCE, SharedGame};
 use crate::view::{View, mask, observation};
 
@@ -121,6 +123,11 @@ impl State {
 }
 
 impl State {
+    /// Returns the number of players and of choices so far in words.
+    fn moment(&self) -> String {
+        format!("{} players, {} choices", self.shared.players(), self.state.plies())
+    }
+
     /// Returns the number of the action of `seat` that is written as `text`.
     pub(crate) fn number_of(&self, seat: engine::Player, text: &str) -> PyResult<u32> {
         let place = self.state.find(seat, text).map_err(bad)?;
@@ -428,7 +435,15 @@ impl State {
     }
 
     fn __repr__(&self) -> String {
-        let (name, n, plies) = (self.shared.game.name(), self.shared.players(), self.state.plies());
-        format!("<caesar.State of {name}, {n} players, {plies} choices>\n{}", self.state.text())
+        let (name, moment) = (self.shared.game.name(), self.moment());
+        format!("<caesar.State of {name}, {moment}>\n{}", self.state.text())
+    }
+
+    /// Returns the position as notebooks show it: drawn, with hidden parts.
+    fn _repr_html_(&self) -> String {
+        let (state, text) = (self.state.json(), self.state.text());
+        let view = self.state.view_json(engine::Player::new(0));
+        let at = Position { state, view, text, ..Position::default() };
+        picture(&self.shared, &self.moment(), &at)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use draw::story::Position;
 use engine::{Player, Purpose, rng};
 use numpy::PyArray1;
 use pyo3::exceptions::PyTypeError;
@@ -11,6 +12,7 @@ use sim::any::AnyState;
 use crate::document;
 use crate::error::bad;
 use crate::history::History;
+use crate::picture::picture;
 use crate::shared_game::SharedGame;
 use crate::state::State;
 
@@ -212,5 +214,12 @@ impl View {
     fn __repr__(&self) -> String {
         let (name, seat) = (self.shared.game.name(), self.seat.idx());
         format!("<caesar.View of {name}, player {seat}>\n{}", self.observation_string())
+    }
+
+    /// Returns the view as notebooks show it: drawn, without what is hidden.
+    fn _repr_html_(&self) -> String {
+        let (view, text) = (self.world.view_json(self.seat), self.observation_string());
+        let at = Position { state: view.clone(), view, text, ..Position::default() };
+        picture(&self.shared, &format!("the view of player {}", self.seat.idx()), &at)
     }
 }

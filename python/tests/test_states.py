@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import copy
 import gc
+import html
 import itertools
 import json
 import pickle
 import random
+import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -56,6 +58,22 @@ def test_positions_agree_with_themselves(name: str) -> None:
             assert (numbers == view.observation_tensor()).all()
         if state.is_terminal():
             assert sum(state.returns()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_notebooks_show_a_drawing_in_a_frame_of_its_own(name: str) -> None:
+    game = caesar.load_game(name)
+    for state in some(game, 1)[:: LOOKED_AT // 8]:
+        views = [state.view(seat) for seat in range(game.num_players())]
+        for shown in [state._repr_html_(), *(view._repr_html_() for view in views)]:
+            (frame,) = re.findall(r"<iframe (.*)></iframe>", shown, re.DOTALL)
+            attributes = dict(re.findall(r'([a-z]+)="([^"]*)"', frame))
+            # Scripts of the page have neither the notebook nor its cookies.
+            assert attributes["sandbox"] == "allow-scripts" and game.title.partition("'")[0] in attributes["title"]
+            page = html.unescape(attributes["srcdoc"])
+            assert page.startswith("<!DOCTYPE html>") and page.rstrip().endswith("</html>")
+            (data,) = re.findall(r'class="replay-data">(.*?)</script>', page, re.DOTALL)
+            assert len(json.loads(data)["frames"]) == 1
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -116,6 +134,7 @@ def test_a_view_is_the_same_in_all_worlds_that_its_seat_cannot_tell_apart(name: 
                 assert other.to_json() == view.to_json()
                 assert other.information_state_string() == view.information_state_string()
                 assert other.observation_string() == view.observation_string()
+                assert world or other._repr_html_() == view._repr_html_()
                 assert (other.observation_tensor() == view.observation_tensor()).all()
                 assert (other.legal_actions_mask() == view.legal_actions_mask()).all()
                 assert other.resample(world).to_json() == view.resample(world).to_json()
