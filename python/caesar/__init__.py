@@ -1,5 +1,8 @@
 """Games, agents and statistics of Caesar. The names are those of OpenSpiel where it has one."""
 
+import importlib
+from typing import TYPE_CHECKING
+
 from caesar._name import refuse_another_package
 
 refuse_another_package()
@@ -20,6 +23,19 @@ from caesar._native import (
 from caesar._positions import positions
 from caesar._runs import Run, check, compare, fit, ladder, leaks, tournament, tune
 from caesar._tables import Report, Table
+
+if TYPE_CHECKING:
+    from caesar import gymnasium as gymnasium
+    from caesar import openspiel as openspiel
+    from caesar import pettingzoo as pettingzoo
+else:
+
+    def __getattr__(name: str) -> object:
+        """Import a module that needs another package, once it is asked for."""
+        if name in ("gymnasium", "openspiel", "pettingzoo"):
+            return importlib.import_module(f"caesar.{name}")
+        raise AttributeError(f"module 'caesar' has no attribute {name!r}")
+
 
 __all__ = [
     "Agent",

@@ -1,4 +1,4 @@
-"""Environments of Gymnasium: one seat, against agents of the toolkit or of Python."""
+"""Environments of Gymnasium: one seat, against agents of the toolkit or of Python. The import registers them."""
 
 from __future__ import annotations
 
@@ -106,3 +106,6 @@ def register() -> None:
         gymnasium.register(
             f"caesar/{name}-v0", entry_point="caesar.gymnasium:Seat", kwargs={"game": name}, disable_env_checker=True
         )
+
+
+register()

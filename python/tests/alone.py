@@ -77,6 +77,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         same_files(Path(folder))
     try:
+        caesar.pettingzoo
+    except ModuleNotFoundError as fault:
+        assert fault.name in ("gymnasium", "pettingzoo"), fault
+    else:
+        raise AssertionError("PettingZoo is not installed here")
+    try:
         caesar.load_game("chess")
     except caesar.Error as fault:
         assert "unknown game" in str(fault)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 import warnings
 from typing import Any
 
@@ -29,6 +31,20 @@ def test_turns_pass_the_tests_of_pettingzoo(name: str) -> None:
     seed_test(lambda: caesar.pettingzoo.env(name), num_cycles=100)
 
 
+def test_environments_are_found_by_the_import_of_the_package() -> None:
+    script = """
+import caesar
+caesar.pettingzoo.env("conquest2", players=4), caesar.pettingzoo.parallel_env("imperium")
+caesar.gymnasium
+import gymnasium
+env = gymnasium.make("caesar/conquest2-v0", opponents=["greedy"] * 3, seat="random")
+env.reset(seed=1)
+assert env.unwrapped.action_masks().any()
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_parallel_environments_pass_the_tests_of_pettingzoo(name: str) -> None:
     parallel_api_test(caesar.pettingzoo.parallel_env(name), num_cycles=200)
@@ -45,7 +61,6 @@ def test_the_seed_of_an_environment_is_that_of_a_state() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_seats_pass_the_check_of_gymnasium(name: str) -> None:
-    caesar.gymnasium.register()
     env: Any = gymnasium.make(f"caesar/{name}-v0", seat="random")
     check_env(env.unwrapped, skip_render_check=True)
     rewards = []
