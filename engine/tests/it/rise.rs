@@ -2,7 +2,9 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use engine::games::rise::Rise;
-use engine::{Configure, Event, Notation, Rules, Walk, conformance};
+use engine::{
+    Configure, Event, Game, Notation, Purpose, Rules, Turn, Walk, conformance, rng::stream,
+};
 
 #[test]
 fn rise_keeps_its_promises_at_every_table() {
@@ -86,9 +88,9 @@ fn a_game_has_as_many_chance_events_as_the_rules_say() {
 
 #[test]
 fn a_state_is_small() {
-    let size = size_of::<<Rise as engine::Game>::State>();
+    let size = size_of::<<Rise as Game>::State>();
     assert!(size <= 1_024, "{size} bytes");
-    assert!(size_of::<<Rise as engine::Game>::Action>() <= 8);
+    assert!(size_of::<<Rise as Game>::Action>() <= 8);
 }
 
 /// Compares averages of uniformly random games with those of the rules page (21).
@@ -109,6 +111,40 @@ fn random_games_are_as_long_and_as_high_as_the_rules_page_says() {
         println!("{n_players}: {sum} plies, {vp} points");
         assert!((sum - plies).abs() < 8.0, "{n_players} players: {sum} plies, not {plies}");
         assert!((vp - points).abs() < 8.0, "{n_players} players: {vp} points, not {points}");
+    }
+}
+
+/// Plays a game in which everybody takes the first option, as free actions before discs and areas before the end of
+/// placing, so that choices come one after the other. Returns their number.
+fn choices_of_the_busy(game: &Rise) -> u32 {
+    let mut rng = stream(5, 0, Purpose::Decks);
+    let (mut state, mut options, mut choices) = (game.start(), Vec::new(), 0);
+    loop {
+        match game.turn(&state) {
+            Turn::Player(player) => {
+                options.clear();
+                game.actions(&state, player, &mut options);
+                game.apply(&mut state, options[0]);
+                choices += 1;
+            }
+            Turn::Chance => {
+                let outcome = game.draw(&state, &mut rng);
+                game.apply(&mut state, outcome);
+            }
+            _ => return choices,
+        }
+    }
+}
+
+#[test]
+fn no_game_has_more_choices_than_the_rules_bound() {
+    let bounds = [2, 3, 4, 5].map(|n_players| Rise::new(n_players).max_game_length().unwrap());
+    assert_eq!(bounds, [1_632, 2_200, 2_768, 3_336]);
+    for (i, settings) in VARIANTS.iter().enumerate() {
+        let game = configured(2 + i % 4, settings);
+        let (choices, most) = (choices_of_the_busy(&game), game.max_game_length().unwrap());
+        println!("{settings:?}: {choices} of {most}");
+        assert!(choices <= most && 20 * choices > most, "{settings:?}: {choices} of {most}");
     }
 }
 
@@ -219,7 +255,7 @@ fn a_record_shows_the_display_as_the_turn_before_left_it() {
     let mut shown = 0;
     while let Some(_event) = walk.next() {
         let state = walk.state();
-        if engine::Game::milestone(&game, state) == 5 && shown == 0 {
+        if Game::milestone(&game, state) == 5 && shown == 0 {
             let json = game.state_json(state);
             assert_eq!(json["turn"], 4);
             // The tiles of IIIA are still to come.

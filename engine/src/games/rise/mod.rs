@@ -22,6 +22,7 @@
 //! - `options`: the options of a decision as sets and ranges, found once.
 //! - `tiles`, `turn`, `empire`, `upkeep`: the rules: set-up and the arrival of tiles, actions, empire tiles and
 //!   battles, upkeep after the actions.
+//! - `length`: the largest number of choices in a game.
 //! - `read`: readers for agents.
 //! - `by_hand` (`board`, `course`, `action`, `upkeep`): the check of a position from a document.
 //! - `notation`, `table`, `tensor`: text and JSON; the position for people; numbers of actions and observations.
@@ -39,6 +40,7 @@ mod clauses;
 mod config;
 mod empire;
 mod facts;
+mod length;
 mod market;
 mod notation;
 mod options;
@@ -178,6 +180,10 @@ impl Game for Rise {
     fn scores(&self, state: &State) -> Option<ByPlayer<i32>> {
         let n = self.board.n_players;
         Some(ByPlayer::from_fn(|p| if p.idx() < n { state.vp[p.idx()] } else { 0 }))
+    }
+
+    fn max_game_length(&self) -> Option<u32> {
+        Some(self.most_choices() as u32)
     }
 
     /// Changes nothing: stacks are contents without an order, so nothing is hidden.
