@@ -31,8 +31,8 @@ pub struct Documents {
 }
 
 /// Plays `n_games` random games of the run with seed `seed`. Every position comes back from its document. Then
-/// `n_changes` documents are changed at random in one or two places, and each number of one document is set to the
-/// largest that its part can hold; each is refused, or its position plays on.
+/// `n_changes` documents are changed at random in one or two places. In one document for every 500 of these, each
+/// number is set to the largest that its part can hold. Each is refused, or its position plays on.
 ///
 /// # Panics
 /// If a position does not come back, or a changed one panics; the message has the document.
@@ -68,7 +68,11 @@ pub fn check_by_hand<G: Configure + Notation + ByHand>(
         let [one, other] = [0; 2].map(|_| rng.below(documents.len() as u32) as usize);
         check(&change(&documents[one], &documents[other], &mut rng), &mut rng);
     }
-    each_number_at_its_end(&documents[documents.len() / 2], |changed| check(changed, &mut rng));
+    let n = n_changes.div_ceil(500) as usize;
+    for k in 1..=n {
+        let document = &documents[documents.len() * k / (n + 1)];
+        each_number_at_its_end(document, |changed| check(changed, &mut rng));
+    }
     found
 }
 

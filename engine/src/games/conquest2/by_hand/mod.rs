@@ -34,9 +34,9 @@ impl ByHand for Conquest2 {
         let is_setup = matches!(s.phase(), Phase::FirstPlayer | Phase::SetupToken);
         s.milestone = if is_setup { 0 } else { s.season + 1 };
         self.audit_board(s).map_err(BadData::of)?;
-        self.audit_battle(s).map_err(BadData::of)?;
         self.check_knowledge(s)?;
         self.check_course(s)?;
+        self.audit_battle(s).map_err(BadData::of)?;
         let is_decision = s.phase() != Phase::Over && !s.phase().is_chance();
         s.options = if is_decision { self.options(s) } else { Options::NONE };
         self.audit_choice(s).map_err(BadData::of)
