@@ -14,6 +14,7 @@ use sim::position::Position;
 use crate::bot::Bot;
 use crate::error::bad;
 use crate::history::History;
+use crate::seed::seed;
 use crate::shared_game::SharedGame;
 use crate::state::State;
 
@@ -146,14 +147,18 @@ impl Game {
 
     /// Returns the position before the first event. Its dice follow from `seed`.
     #[pyo3(signature = (seed=0))]
-    fn new_initial_state(&self, seed: u64) -> State {
+    fn new_initial_state(&self, #[pyo3(from_py_with = seed)] seed: u64) -> State {
         State::new(Arc::clone(&self.shared), self.shared.game.start(), History::new(seed))
     }
 
     /// Returns the position of a document that `State.to_position` wrote or a person changed. Its parts are checked. Its
     /// dice follow from `seed`, and it has no history.
     #[pyo3(signature = (text, seed=0))]
-    fn state_from_json(&self, text: &str, seed: u64) -> PyResult<State> {
+    fn state_from_json(
+        &self,
+        text: &str,
+        #[pyo3(from_py_with = seed)] seed: u64,
+    ) -> PyResult<State> {
         let Position { game, seats, rules, state, .. } = Position::read(text).map_err(bad)?;
         let (own, overrides) = (&self.shared.game, self.shared.game.overrides());
         if game != own.name() || seats != own.players() {
@@ -218,7 +223,7 @@ impl Game {
     fn agent(
         &self,
         spec: &str,
-        seed: u64,
+        #[pyo3(from_py_with = seed)] seed: u64,
         evaluator: Option<Bound<'_, PyAny>>,
         rows: usize,
     ) -> PyResult<Bot> {

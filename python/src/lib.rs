@@ -18,6 +18,7 @@ mod history;
 mod picture;
 mod question;
 mod record;
+mod seed;
 mod shared_game;
 mod state;
 mod vector;

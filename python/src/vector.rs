@@ -3,14 +3,18 @@
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-use numpy::{BorrowError, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
+use numpy::ndarray::Dimension;
+use numpy::{BorrowError, Element, PyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use sim::any::{AnyBatch, Buffers};
 
 use crate::error::bad;
 use crate::game::{Game, load_game};
+use crate::seed::seed;
 
+/// Most games of an environment: those of conquest2 take some gigabytes.
+const MOST_GAMES: usize = 1 << 20;
 /// Most threads of an environment.
 const MOST_THREADS: usize = 1024;
 
@@ -73,6 +77,15 @@ impl VectorEnv {
     }
 }
 
+/// Returns an array of zeros; an exception where there is no memory for it.
+fn zeros<'py, T: Element, D: Dimension>(
+    py: Python<'py>,
+    shape: impl IntoPyObject<'py>,
+) -> PyResult<Bound<'py, PyArray<T, D>>> {
+    let made = py.import("numpy")?.call_method1("zeros", (shape, numpy::dtype::<T>(py)))?;
+    Ok(made.cast_into()?)
+}
+
 #[pymethods]
 impl VectorEnv {
     #[new]
@@ -81,29 +94,29 @@ impl VectorEnv {
         py: Python<'_>,
         game: &Bound<'_, PyAny>,
         n: usize,
-        seed: u64,
+        #[pyo3(from_py_with = seed)] seed: u64,
         threads: usize,
     ) -> PyResult<Self> {
         let shared = match game.cast::<Game>() {
             Ok(game) => game.get().shared.clone(),
             Err(_) => load_game(game.extract()?, None, None)?.shared,
         };
-        if n == 0 || !(1..=MOST_THREADS).contains(&threads) {
+        if !(1..=MOST_GAMES).contains(&n) || !(1..=MOST_THREADS).contains(&threads) {
             return Err(bad(format!(
-                "{n} games on {threads} threads (accepted: at least 1, and 1 to {MOST_THREADS})"
+                "{n} games on {threads} threads (accepted: 1 to {MOST_GAMES}, and 1 to {MOST_THREADS})"
             )));
         }
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(bad)?;
-        let ended = PyArray1::zeros(py, n, false);
+        let ended: Bound<'_, PyArray1<u8>> = zeros(py, n)?;
         let mut new = Self {
             name: shared.game.name(),
             n,
             batch: Mutex::new(shared.game.batch(n, seed)),
             pool,
-            observations: PyArray2::zeros(py, [n, shared.n_observed], false).unbind(),
-            masks: PyArray2::zeros(py, [n, shared.game.n_numbers()], false).unbind(),
-            players: PyArray1::zeros(py, n, false).unbind(),
-            rewards: PyArray2::zeros(py, [n, shared.players()], false).unbind(),
+            observations: zeros(py, (n, shared.n_observed))?.unbind(),
+            masks: zeros(py, (n, shared.game.n_numbers()))?.unbind(),
+            players: zeros(py, n)?.unbind(),
+            rewards: zeros(py, (n, shared.players()))?.unbind(),
             dones: ended.call_method1("view", ("bool",))?.unbind(),
             ended: ended.unbind(),
         };
@@ -113,7 +126,7 @@ impl VectorEnv {
 
     /// Begins all games anew; their dice follow from `seed`.
     #[pyo3(signature = (seed=0))]
-    fn reset(&mut self, py: Python<'_>, seed: u64) -> PyResult<()> {
+    fn reset(&mut self, py: Python<'_>, #[pyo3(from_py_with = seed)] seed: u64) -> PyResult<()> {
         self.write(py, |batch, buffers| {
             batch.reset(seed);
             batch.observe(buffers);

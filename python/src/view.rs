@@ -5,7 +5,6 @@ use std::sync::Arc;
 use draw::story::Position;
 use engine::{Player, Purpose, rng};
 use numpy::PyArray1;
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use sim::any::AnyState;
 
@@ -13,6 +12,7 @@ use crate::document;
 use crate::error::bad;
 use crate::history::History;
 use crate::picture::picture;
+use crate::seed;
 use crate::shared_game::SharedGame;
 use crate::state::State;
 
@@ -70,21 +70,6 @@ pub(crate) fn mask<'py>(
     let mut mask = vec![0; shared.game.n_numbers()];
     state.action_numbers(seat).into_iter().for_each(|number| mask[number as usize] = 1);
     PyArray1::from_vec(py, mask)
-}
-
-/// Returns a seed from a number or a generator of `random` or numpy.
-fn seed_of(rng: &Bound<'_, PyAny>) -> PyResult<u64> {
-    if let Ok(seed) = rng.extract() {
-        return Ok(seed);
-    }
-    let drawn = match (rng.getattr("getrandbits"), rng.getattr("integers")) {
-        (Ok(draw), _) => draw.call1((63,)),
-        (_, Ok(draw)) => draw.call1((i64::MAX,)),
-        _ => {
-            Err(PyTypeError::new_err("rng: a number from 0, a random.Random or a numpy Generator"))
-        }
-    };
-    drawn?.extract()
 }
 
 #[pymethods]
@@ -160,7 +145,7 @@ impl View {
     /// Returns a position that the player cannot tell from the true one, drawn from the posterior. `rng` is a seed, a
     /// random.Random or a numpy Generator.
     fn resample(&self, rng: &Bound<'_, PyAny>) -> PyResult<State> {
-        let seed = seed_of(rng)?;
+        let seed = seed::drawn(rng)?;
         let world =
             self.world.determinized(self.seat, &mut rng::stream(seed, 0, Purpose::Analysis));
         let history = History::after_drawn(world.clone(), seed);

@@ -259,6 +259,10 @@ def test_wrong_input_is_refused_and_changes_nothing() -> None:
         (lambda: kuhn.action_to_string(5, 0), "player 5"),
         (lambda: kuhn.action_to_string(0, 99), "action 99"),
         (lambda: kuhn.deserialize_state("{"), "cut short"),
+        (lambda: kuhn.new_initial_state(-1), "seed -1: seeds are 0 to"),
+        (lambda: kuhn.agent("greedy", seed=2**64), "seed 18446744073709551616: seeds"),
+        (lambda: caesar.VectorEnv("conquest2", 10**9), "1000000000 games .*accepted: 1 to 1048576"),
+        (lambda: caesar.VectorEnv("pig", 1, threads=10**9), "1000000000 threads"),
     ]
     for wrong, why in refusals:
         with pytest.raises(caesar.Error, match=why):
