@@ -8,7 +8,6 @@ import functools
 import re
 import signal
 import threading
-import traceback
 from collections.abc import Callable, Iterator, Sequence
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -82,6 +81,9 @@ class _Called:
             yield
         except Exception:
             if is_told and not self._interrupts:
+                # Not at the top: few runs need it, and the command starts sooner without.
+                import traceback
+
                 self._faults.append(Fault(self._name, traceback.format_exc()))
             raise
         finally:

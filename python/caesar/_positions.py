@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 from typing import Any
 
@@ -11,6 +10,9 @@ from caesar._tables import Table
 
 
 def _text(path: str | os.PathLike[str]) -> str:
+    # Not at the top: the command starts sooner without.
+    import gzip
+
     name = os.fspath(path)
     if name.endswith(".zst"):
         raise _native.Error(f"{name}: Python has no Zstandard: write records as .jsonl or .jsonl.gz")

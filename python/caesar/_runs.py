@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -90,6 +89,9 @@ def run(
     **options: Any,
 ) -> Run:
     """Run a command with options as the command spells them, with _ for -."""
+    # Not at the top: the command starts sooner without.
+    import tempfile
+
     faults: list[Fault] = []
     if isinstance(agents, (str, type)) or not isinstance(agents, Sequence):
         agents = [agents]

@@ -21,12 +21,12 @@ class _Table:
 
     def _open(self, game: str | Game, players: int | None, rules: Rules, mode: str | None, more: int) -> None:
         self.game = game if isinstance(game, Game) else load_game(game, players, rules)
-        if mode not in (None, "ansi"):
-            raise ValueError(f"render_mode {mode!r}: None or 'ansi'")
+        if mode not in (None, "ansi", "human"):
+            raise ValueError(f"render_mode {mode!r}: None, 'ansi' or 'human'")
         self.render_mode = mode
         self.metadata = {
             "name": f"caesar_{self.game.name.replace('-', '_')}_v0",
-            "render_modes": ["ansi"],
+            "render_modes": ["ansi", "human"],
             "is_parallelizable": False,
         }
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.num_players())]
@@ -58,7 +58,9 @@ class _Table:
         self.agents = list(self.possible_agents)
 
     def render(self) -> str | None:
-        """Return the position as text."""
+        """Return the position as text, or print it in the mode 'human'."""
+        if self.render_mode == "human":
+            print(self._state)
         return str(self._state) if self.render_mode == "ansi" else None
 
     def close(self) -> None:

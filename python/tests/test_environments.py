@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import subprocess
 import sys
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 
 import caesar
 import caesar.gymnasium
@@ -21,14 +23,25 @@ import caesar.pettingzoo
 NAMES = caesar.registered_names()
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_turns_pass_the_tests_of_pettingzoo(name: str) -> None:
+def tables() -> Iterator[tuple[str, int]]:
+    """Yield every game with every number of players."""
+    for name in NAMES:
+        for players in range(1, 9):
+            with contextlib.suppress(caesar.Error):
+                yield name, caesar.load_game(name, players).num_players()
+
+
+@pytest.mark.parametrize(("name", "players"), tables())
+def test_turns_pass_the_tests_of_pettingzoo(name: str, players: int, capsys: pytest.CaptureFixture[str]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         # Dict observations give these, whatever they hold.
         warnings.filterwarnings("ignore", message="Observation ")
-        api_test(caesar.pettingzoo.env(name), num_cycles=200)
-    seed_test(lambda: caesar.pettingzoo.env(name), num_cycles=100)
+        api_test(caesar.pettingzoo.env(name, players), num_cycles=100)
+    seed_test(lambda: caesar.pettingzoo.env(name, players), num_cycles=50)
+    capsys.readouterr()
+    render_test(lambda render_mode: caesar.pettingzoo.env(name, players, render_mode=render_mode))
+    assert capsys.readouterr().out.strip()
 
 
 def test_environments_are_found_by_the_import_of_the_package() -> None:
@@ -45,10 +58,10 @@ assert env.unwrapped.action_masks().any()
     assert ended.returncode == 0, ended.stderr
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_parallel_environments_pass_the_tests_of_pettingzoo(name: str) -> None:
-    parallel_api_test(caesar.pettingzoo.parallel_env(name), num_cycles=200)
-    parallel_seed_test(lambda: caesar.pettingzoo.parallel_env(name), num_cycles=100)
+@pytest.mark.parametrize(("name", "players"), tables())
+def test_parallel_environments_pass_the_tests_of_pettingzoo(name: str, players: int) -> None:
+    parallel_api_test(caesar.pettingzoo.parallel_env(name, players), num_cycles=100)
+    parallel_seed_test(lambda: caesar.pettingzoo.parallel_env(name, players), num_cycles=50)
 
 
 def test_the_seed_of_an_environment_is_that_of_a_state() -> None:
