@@ -104,6 +104,10 @@ docs-slow:
 play-robot:
     cargo test --release -p caesar-cli --test it -- --ignored --nocapture play_robot::robots
 
+# leaks over whole games of conquest2: what the page of each seat is sent, in worlds that it cannot tell apart, some minutes
+play-leaks:
+    cargo test --release -p caesar-play --features server --test it -- --ignored --nocapture streams::
+
 # the times of the page of `caesar play --web`: from a click to the next menu, and to the first paint; a quiet machine, a minute
 play-speed:
     cargo test --release -p caesar-cli --test it -- --ignored --nocapture play_robot::speed
@@ -120,7 +124,7 @@ release folder="out/release":
     release/try {{folder}} --install --against target/release/caesar
 
 # all slow tests
-test-all: test test-deep audit odds search puzzles sequential coverage coverage-table coverage-every by-hand balance-proofs fit-proofs tune-proofs docs-slow play-robot referee
+test-all: test test-deep audit odds search puzzles sequential coverage coverage-table coverage-every by-hand balance-proofs fit-proofs tune-proofs docs-slow play-robot play-leaks referee
 
 # benches, as in: just bench playout
 bench filter="":

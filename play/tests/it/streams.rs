@@ -23,11 +23,19 @@ const DRAWS: u64 = 100;
 /// Drafts that are tried out and taken back at each choice, and most choices of one.
 const TRIES: u32 = 1;
 const DEPTH: u32 = 3;
+/// Places of a whole game at which all that a seat cannot see is dealt anew, and worlds dealt at each.
+const PLACES: usize = 40;
+const WORLDS: usize = 4;
+/// Events of each place that the quick test sends.
+const QUICK: usize = 8;
+/// Candidates for each choice of a whole game, of which the one that hides most is taken: random games hide little.
+const CANDIDATES: u32 = 12;
 /// Share of the choices of others, one of so many, whose drafts are tried out.
 const OTHERS: u32 = 8;
 
-/// Plays a game at random; returns each event with the position after it.
-fn course(game: &AnyGame, seed: u64) -> Vec<(Happening, AnyState)> {
+/// Plays a game at random; returns each event with the position after it. Each choice is that of `candidates` random
+/// ones after which most seats do not see all.
+fn course(game: &AnyGame, seed: u64, candidates: u32) -> Vec<(Happening, AnyState)> {
     let (mut state, mut all) = (game.start(), Vec::new());
     let mut chance = ChanceStreams::new(seed, 0);
     let mut draws = rng::stream(seed, 0, Purpose::Analysis);
@@ -37,7 +45,12 @@ fn course(game: &AnyGame, seed: u64) -> Vec<(Happening, AnyState)> {
             Due::Chance => Happening::Chance(state.draw(&mut chance).seen),
             Due::Player(seat) => {
                 let [actions, labels] = [state.action_texts(seat), state.labels(seat)];
-                let number = draws.below(labels.len() as u32) as usize;
+                let numbers = (0..candidates).map(|_| draws.below(labels.len() as u32) as usize);
+                let number = match candidates {
+                    1 => numbers.last(),
+                    _ => numbers.max_by_key(|number| hidden_after(game, &state, seat, *number)),
+                };
+                let number = number.unwrap();
                 state.apply(seat, number).unwrap();
                 let [action, label] = [actions, labels].map(|mut all| all.swap_remove(number));
                 Happening::Choice { seat, action, label }
@@ -45,6 +58,17 @@ fn course(game: &AnyGame, seed: u64) -> Vec<(Happening, AnyState)> {
         };
         all.push((event, state.clone()));
     }
+}
+
+/// Returns the number of seats that do not see all after a choice: another world differs.
+fn hidden_after(game: &AnyGame, state: &AnyState, seat: Player, number: usize) -> usize {
+    let mut after = state.clone();
+    after.apply(seat, number).unwrap();
+    let mut draws = rng::stream(0, after.plies().into(), Purpose::Analysis);
+    let mut is_hidden = |seat: &Player| {
+        !after.is_open_to(*seat) && after.determinized(*seat, &mut draws).json() != after.json()
+    };
+    Player::all(game.players()).filter(|seat| is_hidden(seat)).count()
 }
 
 /// Lets an event that led to `true_state` happen in another world so that `seat` cannot tell the worlds apart; `None`
@@ -252,7 +276,7 @@ fn compared(
         if count.messages >= messages || (count.messages == 0 && seed > GAMES / 20) {
             break;
         }
-        let course = course(game, seed);
+        let course = course(game, seed, 1);
         let mut draws = rng::stream(seed, 1, Purpose::Analysis);
         for seat in Player::all(game.players()) {
             let known = draws.below(course.len() as u32) as usize;
@@ -319,4 +343,81 @@ fn a_leak_in_the_log_a_hint_the_odds_or_a_draft_alone_is_found() {
         };
         assert!(compared(&game, MESSAGES, &leak).1.is_some());
     }
+}
+
+/// Coverage of whole games.
+#[derive(Default, Debug)]
+struct Whole {
+    count: Count,
+    /// Places with a seat to which other worlds were sent.
+    places: usize,
+    /// Moments that were compared in at least one world, and all from these places to the next.
+    covered: usize,
+    moments: usize,
+}
+
+impl Whole {
+    /// Deals all that a seat cannot see anew at each place of a game, and sends the events from there to the next place to
+    /// the seat in each world: to all seats, or the first `most` of them to one seat from which something is hidden.
+    fn follow(
+        &mut self,
+        table: &Table<'_, impl Fn(&Moment<'_>) -> String>,
+        course: &[(Happening, AnyState)],
+        most: Option<usize>,
+    ) -> Result<(), String> {
+        let mut draws = rng::stream(0, 1, Purpose::Analysis);
+        for place in 0..PLACES {
+            let [from, next] = [place, place + 1].map(|place| place * course.len() / PLACES);
+            let rest = &course[from..next];
+            let rest = &rest[..most.unwrap_or(rest.len()).min(rest.len())];
+            let parts = [&course[..from], rest];
+            for seat in Player::all(table.game.players()) {
+                let mut furthest = 0;
+                for _ in 0..WORLDS {
+                    let before = self.count.messages;
+                    followed(table, parts, seat, &mut draws, &mut self.count)
+                        .map_err(|ply| format!("seat {seat:?}, ply {ply}"))?;
+                    furthest = furthest.max(self.count.messages - before);
+                }
+                if furthest > 0 {
+                    self.places += 1;
+                    self.covered += furthest;
+                    self.moments += rest.len();
+                    if most.is_some() {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn a_whole_game_of_conquest2_is_sent_alike_from_each_place_that_hides_something() {
+    let (game, sender) = served("conquest2");
+    let (sent, mut whole) = (|moment: &Moment<'_>| sender.sent(moment), Whole::default());
+    // A game in which bribes hide Senators from its second season on.
+    let course = course(&game, 12, CANDIDATES);
+    assert_eq!(whole.follow(&Table { game: &game, sent: &sent }, &course, Some(QUICK)), Ok(()));
+    println!("{whole:?}");
+    assert!(whole.places >= 20 && whole.count.messages >= 400, "{whole:?}");
+    let leak = |moment: &Moment<'_>| moment.settled.json().to_string();
+    let found = Whole::default().follow(&Table { game: &game, sent: &leak }, &course, Some(QUICK));
+    assert!(found.is_err(), "the planted leak is found");
+}
+
+#[test]
+#[ignore = "slow: whole games, dealt anew at 40 places for each seat; `just play-leaks` runs it"]
+fn whole_games_of_conquest2_are_sent_alike_to_each_seat() {
+    let (game, sender) = served("conquest2");
+    let (sent, mut whole) = (|moment: &Moment<'_>| sender.sent(moment), Whole::default());
+    for seed in 0..16 {
+        let course = course(&game, seed, CANDIDATES);
+        let found = whole.follow(&Table { game: &game, sent: &sent }, &course, None);
+        assert_eq!(found, Ok(()), "game {seed}");
+        println!("{seed}: {whole:?}");
+    }
+    assert!(whole.count.over > 0, "some world lasts to the end of its game: {whole:?}");
+    assert!(2 * whole.covered > whole.moments, "{whole:?}");
 }
