@@ -8,7 +8,7 @@ use sim::any::{AnyState, Due};
 pub struct Found {
     /// The numbers of the legal actions, one after another.
     pub numbers: Vec<usize>,
-    /// Remaining words after the end of the turn.
+    /// Remaining words after the end of the turn, or after a choice that can tell the seat something.
     pub rest: Option<String>,
 }
 
@@ -21,6 +21,8 @@ const LISTED: usize = 12;
 /// If a word fits no option, or several: the message lists them.
 pub fn understood(state: &AnyState, seat: Player, lines: &[&str]) -> Result<Found, String> {
     let (mut state, mut numbers) = (state.clone(), Vec::new());
+    // True after a choice from which the seat learns: words that come later must not be tried out.
+    let mut is_told = false;
     for (i, line) in lines.iter().enumerate() {
         let words: Vec<String> = line.split_whitespace().map(str::to_lowercase).collect();
         let mut left = &words[..];
@@ -28,7 +30,7 @@ pub fn understood(state: &AnyState, seat: Player, lines: &[&str]) -> Result<Foun
         let whole = state.labels(seat).iter().position(|label| label == line);
         while !left.is_empty() {
             let is_own = state.due() == Due::Player(seat) && !state.has_secret_choices();
-            if !is_own && !numbers.is_empty() {
+            if is_told || (!is_own && !numbers.is_empty()) {
                 let after = lines[i + 1..].iter().map(|&line| line.to_owned());
                 let rest: Vec<String> = std::iter::once(left.join(" ")).chain(after).collect();
                 return Ok(Found { numbers, rest: Some(rest.join(" ")) });
@@ -38,6 +40,7 @@ pub fn understood(state: &AnyState, seat: Player, lines: &[&str]) -> Result<Foun
                 Some(number) => (number, left.len()),
                 None => option_of(&labels, left)?,
             };
+            is_told = state.may_reveal(seat, number);
             state.apply(seat, number).map_err(|e| e.to_string())?;
             numbers.push(number);
             left = &left[used..];

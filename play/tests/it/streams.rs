@@ -7,6 +7,7 @@
 
 use engine::{ChanceStreams, Player, Purpose, Randomness, Stream, rng};
 use play::story::SeatStory;
+use play::words::understood;
 use serde_json::Value as Json;
 use sim::any::{AnyGame, AnyState, Due};
 use sim::catalogue::{NAMES, Setup, about};
@@ -190,6 +191,9 @@ impl<Sent: Fn(&Moment<'_>) -> String> Pair<'_, Sent> {
                     break;
                 }
                 draft.push(label);
+                if now.iter().any(|state| state.may_reveal(chooser, number)) {
+                    break;
+                }
                 now.iter_mut().for_each(|state| state.apply(chooser, number).unwrap());
                 let is_final = |state: &AnyState| {
                     state.due() != Due::Player(chooser) || state.has_secret_choices()
@@ -343,6 +347,34 @@ fn a_leak_in_the_log_a_hint_the_odds_or_a_draft_alone_is_found() {
         };
         assert!(compared(&game, MESSAGES, &leak).1.is_some());
     }
+}
+
+#[test]
+fn a_choice_that_others_answer_unasked_is_final_and_no_words_are_tried_out_after_it() {
+    // Voters who hold no Senator pass unasked, so whoever shows may be asked again at once: a game with such a vote.
+    let seed = 3;
+    let course = course(&served("conquest2").0, seed, CANDIDATES);
+    let mut session = crate::sessions::session("conquest2", &[0, 1, 2, 3], seed);
+    let mut answered = 0;
+    for (event, _) in &course {
+        let Happening::Choice { seat, action, .. } = event else {
+            session.step().unwrap();
+            continue;
+        };
+        let before = session.state().clone();
+        let number = before.find(*seat, action).unwrap();
+        let drafted = session.undoable();
+        session.choose(number).unwrap();
+        if !before.may_reveal(*seat, number) || session.state().due() != Due::Player(*seat) {
+            continue;
+        }
+        answered += 1;
+        assert!(session.undoable() == 0 && !session.undo(), "{drafted} choices before it");
+        let words = [before.labels(*seat).swap_remove(number), "xyzzy".to_owned()];
+        let found = understood(&before, *seat, &words.each_ref().map(String::as_str)).unwrap();
+        assert_eq!((found.numbers, found.rest), (vec![number], Some("xyzzy".to_owned())));
+    }
+    assert!(answered > 0);
 }
 
 /// Coverage of whole games.

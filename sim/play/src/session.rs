@@ -1,7 +1,7 @@
 //! A game at which people sit among agents: [`Session`].
 //!
 //! It advances one event at a time and stops where a person has to choose. The choices of a person form a *draft* until
-//! chance or another seat acts: [`Session::undo`] takes back choices of the draft and never more, so that nobody takes
+//! chance or another seat acts, or the seat learns something by one of them: [`Session::undo`] takes back choices of the draft and never more, so that nobody takes
 //! back what they have learnt from. The dice are those of block 0 of the seed, as in a tournament. Agents think from the
 //! seed and the number of choices so far, so that a session which is resumed goes on as it would have.
 
@@ -216,8 +216,10 @@ impl Session {
         }
         let before = self.state.clone();
         let public = self.apply(seat, number)?;
+        let is_over = self.state.due() != Due::Player(seat) || self.state.has_secret_choices();
+        let is_final = is_over || before.may_reveal(seat, number);
         self.draft.push(before);
-        if self.state.due() != Due::Player(seat) || self.state.has_secret_choices() {
+        if is_final {
             self.draft.clear();
         }
         Ok(public)

@@ -2,13 +2,17 @@
 
 use std::fmt;
 
-use engine::{ChanceEvent, ChanceStreams, Fast, IllegalAction, ParseActionError, Player, Stream};
+use engine::{ChanceEvent, ChanceStreams, Fast, IllegalAction, ParseActionError, Player};
+use engine::{Purpose, Stream, rng};
 use serde_json::Value as Json;
 
 use super::due::{Drawn, Due, Ends};
 use super::typed::{ErasedState, TypedState};
 use crate::catalogue::Listed;
 use crate::record::Header;
+
+/// Worlds in which a choice is tried out before it counts as one that tells its seat nothing.
+const TRIED: usize = 32;
 
 /// A position, with everything that is hidden in it.
 ///
@@ -218,6 +222,23 @@ impl AnyState {
         let mut drawn = self.clone();
         drawn.0.determinize(seat, rng);
         drawn
+    }
+
+    /// Returns whether the choice `number` of `seat` may tell it something: worlds that it cannot tell apart become
+    /// different by it, as where another seat passes unasked because it holds nothing. Drawn worlds decide, so what is
+    /// rare can be missed while the true world is not the rare one.
+    #[must_use]
+    pub fn may_reveal(&self, seat: Player, number: usize) -> bool {
+        if self.is_open_to(seat) {
+            return false;
+        }
+        let after = |mut world: Self| {
+            let is_legal = world.apply(seat, number).is_ok();
+            is_legal.then(|| (world.due() == Due::Player(seat), world.info_state_key(seat)))
+        };
+        let own = after(self.clone());
+        let mut draws = rng::stream(0, self.plies().into(), Purpose::Analysis);
+        (0..TRIED).any(|_| after(self.determinized(seat, &mut draws)) != own)
     }
 
     /// Returns whether the game knows exact odds of processes that its actions begin.
