@@ -16,8 +16,6 @@
   let answered = null, picked = [], stuckAt = null, plan = null;
   // The words of the option that is taken again until the contest is over.
   let repeated = null;
-  // Marches of other seats since this seat chose last.
-  let trail = [];
   // The lines of the log, each with the pieces on the board after it, and the line whose board is shown instead of that
   // of the moment.
   let lines = [], past = null;
@@ -99,7 +97,6 @@
   function show(next) {
     const isNew = !moment || moment.moment !== next.moment || moment.state !== next.state;
     const last = moment;
-    if (last && last.state === 'asks' && next.state !== 'asks') trail = [];
     if (next.state === 'asks' && !(last && last.state === 'asks')) past = null;
     moment = next;
     if (next.state === 'taken') {
@@ -244,15 +241,13 @@
     board.draw();
   }
 
-  function drawPieces({ pieces, happened, seat }) {
+  function drawPieces({ pieces, happened, marches = [] }) {
     if (!board) return;
-    const then = units(), isNew = areas.some((area, i) => area.pieces !== pieces[i]);
+    const isNew = areas.some((area, i) => area.pieces !== pieces[i]);
     areas.forEach((area, i) => { area.pieces = pieces[i]; });
     if (past === null) place(pieces);
     const marked = areas.flatMap((area, i) => (happened.includes(area.id) ? [`gain\u001f-\u001f${i}`] : []));
-    const moved = marches(then), isOwn = march => march.seat === String(seat - 1);
-    for (const march of moved) if (!isOwn(march)) join(trail, march);
-    const code = [...marked, ...[...trail, ...moved.filter(isOwn)].map(arrow)].join('\u001e');
+    const code = [...marked, ...marches].join('\u001e');
     // Marks that stay do not flash again.
     if (!isNew && code === marks) return;
     marks = code;
@@ -261,40 +256,6 @@
 
   // The chips in an area: lists of seat, look, text and title.
   const chips = ({ pieces }) => (pieces ? pieces.split('\u001e').map(chip => chip.split('\u001f')) : []);
-
-  // By seat and area: the number of its units of each kind.
-  function units() {
-    const all = {};
-    areas.forEach((area, i) => chips(area).filter(([, look]) => look === 'u').forEach(([seat, , text]) => {
-      (all[seat] ||= {})[i] = Object.fromEntries(text.split(' ').map(part => [part[0], Number(part.slice(1)) || 1]));
-    }));
-    return all;
-  }
-
-  const sum = kinds => Object.values(kinds).reduce((all, n) => all + n, 0);
-
-  // Marches since the moment before: a seat has fewer units in one area and more in another.
-  function marches(then) {
-    const now = units();
-    return Object.keys(now).flatMap(seat => {
-      const at = (units, i) => (units[seat] || {})[i] || {};
-      const change = areas.map((_, i) => sum(at(now, i)) - sum(at(then, i)));
-      const [from, to] = [change.findIndex(n => n < 0), change.findIndex(n => n > 0)];
-      if (change.filter(n => n).length !== 2 || from < 0 || to < 0) return [];
-      const kinds = Object.entries(at(now, to)).map(([kind, n]) => [kind, n - (at(then, to)[kind] || 0)]).filter(([, n]) => n > 0);
-      return [{ seat, from, to, kinds: Object.fromEntries(kinds) }];
-    });
-  }
-
-  // Adds a march to others; one of the same seat on the same way grows.
-  function join(all, { kinds, ...march }) {
-    const same = all.find(({ seat, from, to }) => seat === march.seat && from === march.from && to === march.to);
-    if (!same) all.push({ ...march, kinds });
-    else for (const [kind, n] of Object.entries(kinds)) same.kinds[kind] = (same.kinds[kind] || 0) + n;
-  }
-
-  const arrow = ({ seat, from, to, kinds }) =>
-    `march\u001f${seat}\u001f${from}\u001f${to}\u001f${Object.entries(kinds).map(([kind, n]) => (n > 1 ? kind + n : kind)).join(' ')}`;
 
   // ---- The options.
 

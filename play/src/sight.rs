@@ -1,6 +1,7 @@
 //! The table as one seat sees it, as JSON for a page: [`Sight`].
 
-use draw::play::{Asked, Choice, DrawnGame, ask, changed, panel, pieces, told};
+use draw::play::{Asked, Choice, DrawnGame, March, ask, changed, marches, panel, pieces, told};
+use draw::replay::BoardView;
 use draw::story::Sentence;
 use engine::Player;
 use serde_json::{Value as Json, json};
@@ -20,6 +21,8 @@ pub struct Sight<'a> {
     pub seat: Player,
     /// Its view after its last final choice, or at the start.
     pub before: &'a Json,
+    /// The marches of others since then.
+    pub trail: &'a [March],
 }
 
 impl Sight<'_> {
@@ -40,10 +43,10 @@ impl Sight<'_> {
         option.map_or_else(|| label.to_owned(), |count| format!("{label} {}", count.of))
     }
 
-    /// Returns the pieces of a position in each area of the board, as [`Self::of`] has them.
+    /// Returns the table of a position: its pieces, holdings and displays.
     #[must_use]
-    pub fn pieces(&self, state: &AnyState) -> Vec<String> {
-        pieces(&self.asked(&state.view_json(self.seat)).table())
+    pub fn table(&self, state: &AnyState) -> BoardView {
+        self.asked(&state.view_json(self.seat)).table()
     }
 
     /// Returns a line of the log: a sentence with the names of areas, cards and seats.
@@ -66,10 +69,14 @@ impl Sight<'_> {
         let table = |view: &Json| self.asked(view).table();
         let view = now.view_json(seat);
         let (seen, before) = (table(&view), table(self.before));
-        let happened = match draft {
-            [] => changed(self.game, &before, &seen),
-            _ => changed(self.game, &before, &table(&settled.view_json(seat))),
+        let (happened, drafted) = match draft {
+            [] => (changed(self.game, &before, &seen), Vec::new()),
+            _ => {
+                let settled = self.table(settled);
+                (changed(self.game, &before, &settled), marches(&settled, &seen))
+            }
         };
+        let marches = self.trail.iter().chain(&drafted).map(March::code);
         let asked = self.asked(&view);
         let (state, whose) = match now.due() {
             Due::Player(due) if due == seat => ("asks", None),
@@ -91,6 +98,7 @@ impl Sight<'_> {
             "may_finish": !draft.is_empty(),
             "may_odds": now.has_outcome_odds(),
             "happened": happened,
+            "marches": marches.collect::<Vec<_>>(),
         })
     }
 }

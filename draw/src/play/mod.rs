@@ -22,6 +22,7 @@
 mod asking;
 mod document;
 mod drawn_game;
+mod marches;
 mod menu;
 mod panel;
 mod speech;
@@ -31,6 +32,7 @@ mod told;
 pub use self::asking::ask;
 pub use self::document::{page, page_policy};
 pub use self::drawn_game::{Asked, DrawnGame, changed, pieces};
+pub use self::marches::{March, marches};
 pub use self::menu::{Amount, Choice, Count, Drag, Group, Menu, Repeat, Sum};
 pub use self::panel::{panel, standing};
 pub use self::standing::{Row, Standing};

@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, mpsc};
 
-use draw::play::DrawnGame;
+use draw::play::{DrawnGame, March, marches, pieces};
+use draw::replay::BoardView;
 use engine::Player;
 use http::StatusCode;
 use serde_json::{Value as Json, json};
@@ -78,10 +79,21 @@ struct Page {
     seat: Player,
     /// The view after the last final choice of the seat.
     before: Json,
+    /// The marches of others since then.
+    trail: Vec<March>,
     /// The lines of its log; each has the areas of the board that changed with it, and their pieces.
     log: Vec<Json>,
     /// The pieces in each area after the last line.
     pieces: Vec<String>,
+    /// The table after the last final event.
+    table: BoardView,
+}
+
+impl Page {
+    /// Returns the eyes of the seat.
+    fn sight<'a>(&'a self, game: &'a DrawnGame, names: &'a [String]) -> Sight<'a> {
+        Sight { game, names, seat: self.seat, before: &self.before, trail: &self.trail }
+    }
 }
 
 /// A game that is served.
@@ -113,8 +125,10 @@ impl Game {
         let page = |chair: &Chair| Page {
             seat: chair.seat,
             before: session.state().view_json(chair.seat),
+            trail: Vec::new(),
             log: Vec::new(),
             pieces: Vec::new(),
+            table: BoardView::default(),
         };
         let pages = chairs.iter().map(page).collect();
         let mut names = distinct(hosted.names());
@@ -243,18 +257,26 @@ impl Game {
             && let Some(page) = self.pages.iter_mut().find(|page| page.seat == seat)
         {
             page.before = session.state().view_json(seat);
+            page.trail.clear();
         }
     }
 
-    /// Adds what has become final to the logs.
+    /// Adds what has become final to the logs and the trails.
     fn follow(&mut self) {
         let (hosted, drawn, names) = (&self.hosted, &self.drawn, &self.names);
         for page in &mut self.pages {
+            let sight = page.sight(drawn, names);
+            let table = sight.table(hosted.session().final_state());
             let new = &hosted.story(page.seat)[page.log.len()..];
-            let sight = Sight { game: drawn, names, seat: page.seat, before: &page.before };
             let mut lines: Vec<Json> = new.iter().map(|sentence| sight.line(sentence)).collect();
+            for march in marches(&page.table, &table) {
+                if march.seat != page.seat.idx() {
+                    march.join(&mut page.trail);
+                }
+            }
+            page.table = table;
             let Some(last) = lines.last_mut() else { continue };
-            let now = sight.pieces(hosted.session().final_state());
+            let now = pieces(&page.table);
             let differs = |(i, code): &(usize, &String)| page.pieces.get(*i) != Some(code);
             let changed = now.iter().enumerate().filter(differs);
             last["pieces"] = changed.map(|(i, code)| (i.to_string(), json!(code))).collect();
@@ -279,7 +301,7 @@ impl Game {
             if is_own && session.state().due() != Due::Player(seat) {
                 continue;
             }
-            let sight = Sight { game: &self.drawn, names: &self.names, seat, before: &page.before };
+            let sight = page.sight(&self.drawn, &self.names);
             let (now, settled) = (session.state(), session.final_state());
             let draft = session.before_draft().iter().zip(hosted.draft());
             let draft: Vec<String> = match session.state().due() == Due::Player(seat) {

@@ -69,7 +69,7 @@ impl Sender {
     /// and after each option, odds and a hint.
     pub(crate) fn sent(&self, moment: &Moment<'_>) -> String {
         let Moment { seat, now, settled, draft, before, .. } = *moment;
-        let sight = Sight { game: &self.drawn, names: &self.names, seat, before };
+        let sight = Sight { game: &self.drawn, names: &self.names, seat, before, trail: &[] };
         let result = now.points().map(|points| (points, now.scores()));
         let mut text =
             format!("{} {} {result:?}", sight.of(now, settled, draft), self.log(moment, seat));
@@ -88,7 +88,8 @@ impl Sender {
     /// Returns the events of a moment as `reader` is told them.
     pub(crate) fn log(&self, moment: &Moment<'_>, reader: Player) -> String {
         let Moment { before, new, told, .. } = *moment;
-        let sight = Sight { game: &self.drawn, names: &self.names, seat: reader, before };
+        let sight =
+            Sight { game: &self.drawn, names: &self.names, seat: reader, before, trail: &[] };
         let told = told.get(reader.idx()).into_iter().flatten();
         let lines: Vec<String> = told.map(|said| sight.line(said).to_string()).collect();
         format!("{lines:?} {:?}", rolls(new, reader))

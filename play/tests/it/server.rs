@@ -323,6 +323,34 @@ fn a_newer_page_takes_over_and_a_page_that_was_closed_comes_back() {
 }
 
 #[test]
+fn the_arrows_of_others_come_again_with_a_new_page_and_go_with_the_next_choice() {
+    let served = serve(host("conquest2", &[0], 9));
+    let mut stream = served.stream(0);
+    let (mut shown, mut gone) = (0, 0);
+    for number in 0..150 {
+        let moment = stream.asked();
+        if moment["state"] == "over" {
+            break;
+        }
+        let marches = moment["marches"].as_array().unwrap();
+        if moment["draft"] == json!([]) {
+            let is_own = |march: &Json| march.as_str().unwrap().starts_with("march\u{1f}0\u{1f}");
+            assert!(!marches.iter().any(is_own), "{marches:?}");
+            gone += usize::from(shown > 0 && marches.is_empty());
+        }
+        if !marches.is_empty() {
+            shown += 1;
+            stream = served.stream(0);
+            assert_eq!(&stream.asked()["marches"], &moment["marches"]);
+        }
+        let words = first_words(&moment, number);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        assert_eq!(served.words(0, &moment, &words).0, 200, "{words:?}");
+    }
+    assert!(shown > 5 && gone > 0, "{shown} moments with arrows, {gone} without after them");
+}
+
+#[test]
 fn a_port_that_is_taken_is_refused_with_a_remedy() {
     let (served, _) = waiting();
     let seats = [Player::new(0)];
