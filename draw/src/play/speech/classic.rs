@@ -3,10 +3,11 @@
 use super::super::drawn_game::Asked;
 use super::super::menu::{Choice, Menu};
 use super::others::{drags, on_the_way, options};
-use crate::story::counted;
+use super::text;
+use crate::story::{counted, plural};
 
 /// Questions by the first word of an option. The first one that a menu has decides.
-const QUESTIONS: [(&str, &str); 9] = [
+const QUESTIONS: [(&str, &str); 8] = [
     ("claim", "Which province do you claim?"),
     ("place", "Where do you place your pieces?"),
     ("crown", "Which general becomes your caesar?"),
@@ -15,7 +16,6 @@ const QUESTIONS: [(&str, &str); 9] = [
     ("raze", "Which city do you raze?"),
     ("retreat", "Where do you retreat?"),
     ("to", "Where do they go?"),
-    ("count", "How many?"),
 ];
 
 pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
@@ -29,10 +29,19 @@ pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
     if let Some((_, question)) = QUESTIONS.iter().find(|(word, _)| is_all(word)) {
         (*question).clone_into(&mut menu.question);
     }
+    let kind = plural(text(asked.view, "/asked/kind"));
+    let action = text(asked.view, "/asked/action");
+    match action {
+        "" => {}
+        "go" => menu.question = format!("How many {kind} go along?"),
+        "sail" | "fight" => menu.question = format!("How many {kind} {action}?"),
+        "keep" => menu.question = format!("How many {kind} do you keep as captives?"),
+        _ => menu.question = format!("How many {kind} do you {action}?"),
+    }
     for option in options(menu) {
         label(asked, option);
         if let Some(count) = &mut option.count {
-            "pieces".clone_into(&mut count.of);
+            kind.clone_into(&mut count.of);
         }
     }
 }
@@ -58,18 +67,19 @@ fn label(asked: &Asked<'_>, option: &mut Choice) {
         ["raze", at] => format!("Raze the city in {}", place(at)),
         ["crown", at] => format!("The general in {}", place(at)),
         ["place", one, at, other, there] if (one, at) == (other, there) => {
-            format!("2 {one} in {}", place(at))
+            format!("{} in {}", counted(2, one), place(at))
         }
         ["place", ref pairs @ ..] => {
             let pairs = pairs.chunks_exact(2);
             let all = pairs.map(|pair| format!("{} in {}", counted(1, pair[0]), place(pair[1])));
             crate::names::capital(&crate::story::and(&all.collect::<Vec<_>>()))
         }
-        ["buy", "road", from, to] => format!("Buy a road {} → {}", place(from), place(to)),
+        ["buy", "road", from, to] => on_the_way(asked, "buy a road", from, to),
         ["buy", what @ ("infantry" | "cavalry"), at] => format!("Buy {what} in {}", place(at)),
         ["buy", what, at] => format!("Buy {} in {}", counted(1, what), place(at)),
-        ["board", ref way @ ..] => on_the_way(asked, "go aboard", way),
-        [verb @ ("march" | "sail" | "convoy"), ref way @ ..] => on_the_way(asked, verb, way),
+        ["board", from, zone] => format!("Go aboard in {} from {}", place(zone), place(from)),
+        [verb @ ("march" | "sail"), from, to] => on_the_way(asked, verb, from, to),
+        ["convoy", from, to] => on_the_way(asked, "ship units", from, to),
         _ => return,
     };
     option.seat = rival.map(|(seat, _)| seat);

@@ -28,6 +28,18 @@ impl Kind {
     /// All kinds, in the order in which they are counted.
     pub const ALL: [Self; N_KINDS] =
         [Self::General, Self::Caesar, Self::Infantry, Self::Cavalry, Self::Catapult];
+
+    /// Returns the word for one.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::General => "general",
+            Self::Caesar => "caesar",
+            Self::Infantry => "infantry",
+            Self::Cavalry => "cavalry",
+            Self::Catapult => "catapult",
+        }
+    }
 }
 
 /// The way in which a group moves.

@@ -8,6 +8,7 @@ use crate::games::classic::Classic;
 use crate::games::classic::flow::setup::PLACED;
 use crate::games::classic::model::action::{Action, Verb};
 use crate::games::classic::model::battle::Fallen;
+use crate::games::classic::model::detail::{Detail, Kind};
 use crate::games::classic::model::phase::Phase;
 use crate::games::classic::model::place::{N_PLACES, N_PROVINCES, Place};
 use crate::games::classic::model::state::{State, counts};
@@ -89,7 +90,8 @@ impl Classic {
                 let talents = self.board.config.income.ransom_offers[usize::from(b)];
                 write!(f, " {} {talents}", a + first_seat)
             }
-            Verb::Count | Verb::Exchange => write!(f, " {a}"),
+            Verb::Count => write!(f, " {a}"),
+            Verb::Exchange => write!(f, " {}", a + first_seat),
             Verb::Dice => faces_of(action.args).try_for_each(|face| write!(f, " {face}")),
             Verb::EndDie => write!(f, " {}", face_name(a.into())),
             Verb::Done | Verb::Stay | Verb::Accept | Verb::Refuse => Ok(()),
@@ -99,6 +101,24 @@ impl Classic {
     /// Returns the round for a record: the one just ended, or the one under way.
     pub(crate) const fn round_in_record(s: &State) -> u8 {
         if s.is_fresh { s.milestone - 1 } else { s.round }
+    }
+
+    /// Returns the number that is asked for: the action under way and the kind that is counted. Records do without.
+    fn asked(state: &State) -> Option<Value> {
+        let troops = || Unit::MILITARY[usize::from(state.battle.due)].name();
+        let (action, kind) = match (state.phase, state.detail) {
+            (Phase::SailCount, _) => ("sail", Unit::Galley.name()),
+            (Phase::Group, Detail::Group(group)) => {
+                ("go", Kind::ALL[usize::from(group.due)].name())
+            }
+            (Phase::Legion, _) => ("fight", troops()),
+            (Phase::Losses, _) => ("lose", troops()),
+            (Phase::PursuitLosses, _) => ("lose to the pursuit", troops()),
+            (Phase::Keep, _) => ("keep", Unit::General.name()),
+            (Phase::Buy, Detail::Units { unit, .. }) => ("buy", unit.name()),
+            _ => return None,
+        };
+        Some(json!({ "action": action, "kind": kind }))
     }
 
     /// Returns the rest of the guard of a province.
@@ -229,6 +249,14 @@ impl Notation for Classic {
             "land": self.pieces_json(state, 0..N_PROVINCES),
             "sea": self.pieces_json(state, N_PROVINCES..N_PLACES),
         })
+    }
+
+    fn view_json(&self, state: &State, _observer: Player) -> Value {
+        let mut view = self.state_json(state);
+        if let Some(asked) = Self::asked(state) {
+            view["asked"] = asked;
+        }
+        view
     }
 
     fn write_state(&self, state: &State, f: &mut dyn fmt::Write) -> fmt::Result {

@@ -1,7 +1,9 @@
 //! Clauses 10 and 11: tribute, inflation, captives, destroying, buying.
 
+use crate::game::Game;
 use crate::games::classic::model::phase::Phase;
 use crate::games::classic::proof::position::Position;
+use crate::notation::Notation;
 use crate::player::Player;
 
 fn three() -> Position {
@@ -59,6 +61,22 @@ fn c11_3_a_ransom_is_answered_at_once() {
     let no = price_asked.play(&["refuse"]);
     assert_eq!((no.purse(0), no.s.captives(Player::new(1), Player::new(0))), (12, 2));
     assert!(no.starting("ransom").is_empty());
+}
+
+#[test]
+fn the_captor_of_an_offer_is_a_seat_from_1_for_people() {
+    let p = three().holds(1, 0, 1).holds(0, 1, 1).talents(0, 12).market(0);
+    let mut actions = Vec::new();
+    p.game.actions(&p.s, Player::new(0), &mut actions);
+    let label = |action| {
+        let mut text = String::new();
+        p.game.write_action_for_people(action, &mut text).unwrap();
+        text
+    };
+    let labels: Vec<String> = actions.into_iter().map(label).collect();
+    for label in ["ransom 2 5", "exchange 2"] {
+        assert!(labels.iter().any(|other| other == label), "{label}: {labels:?}");
+    }
 }
 
 #[test]
