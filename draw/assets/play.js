@@ -275,7 +275,7 @@
     let digit = 0;
     const made = groups.map(group => {
       const box = make('div', { className: 'group' });
-      if (group.name && (groups.length > 1 || group.options.length > 3)) box.append(make('h2', {}, group.name));
+      if (group.name && groups.length > 1) box.append(make('h2', {}, group.name));
       for (const option of group.options) box.append(option.count ? form(option, menu) : button(option, digit < 9 ? ++digit : 0));
       return box;
     });

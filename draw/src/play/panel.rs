@@ -9,7 +9,7 @@ use super::speech::contest;
 use super::standing::Standing;
 use crate::games::Drawing;
 use crate::html::{element, escape};
-use crate::names::Names;
+use crate::names::{Names, capital};
 use crate::replay::BoardView;
 use crate::replay_page::seat_shape;
 use crate::story::words;
@@ -41,7 +41,7 @@ pub fn panel(asked: &Asked<'_>, table: &BoardView) -> String {
         .zip(&table.displays)
         .map(|(title, display)| list(asked.game, title, display, true))
         .collect();
-    let displays = displays + &notes(asked.game, &table.displays);
+    let displays = notes(asked.game, &table.displays) + &displays;
     out + &format!("<div class=\"displays\">{displays}</div>\n")
 }
 
@@ -59,19 +59,34 @@ fn notes(game: &DrawnGame, displays: &[String]) -> String {
     format!("<details><summary>What they cost and do</summary><ul>{lines}</ul></details>\n")
 }
 
-/// Returns the name of a card as HTML.
+/// Returns the name of a card as HTML; of several, after their number.
 fn name(game: &DrawnGame, thing: &str) -> String {
-    escape(&game.areas.spoken(thing).replace('-', " "))
+    let spoken = |thing: &str| game.areas.spoken(thing).replace('-', " ");
+    match thing.split_once(" × ") {
+        Some((n, thing)) => escape(&format!("{n} × {}", capital(&spoken(thing)))),
+        None => escape(&spoken(thing)),
+    }
 }
 
-/// Returns a list as cards under its title; empty for an empty list. Prices stand on the cards if they are for sale, prices
+/// Returns a list as cards under its title, those of one name as one; empty for an empty list. Prices stand on the cards if they are for sale, prices
 /// and effects in their titles.
 fn list(game: &DrawnGame, title: &str, things: &str, is_for_sale: bool) -> String {
     let all: Vec<&str> = things.split(", ").filter(|thing| !is_nothing(thing)).collect();
     if all.is_empty() {
         return String::new();
     }
-    let cards: String = all.iter().map(|thing| card(game, thing, is_for_sale)).collect();
+    let mut counted: Vec<(&str, usize)> = Vec::new();
+    for thing in all {
+        match counted.iter_mut().find(|(other, _)| *other == thing) {
+            Some((_, n)) => *n += 1,
+            None => counted.push((thing, 1)),
+        }
+    }
+    let several = |(thing, n): &(&str, usize)| match n {
+        1 => card(game, thing, is_for_sale),
+        n => card(game, &format!("{n} × {thing}"), is_for_sale),
+    };
+    let cards: String = counted.iter().map(several).collect();
     format!("<p class=\"list\"><span class=\"soft\">{}</span> {cards}</p>\n", escape(title))
 }
 
@@ -83,6 +98,8 @@ fn card(game: &DrawnGame, thing: &str, is_for_sale: bool) -> String {
         None => format!("<span class=\"card{back}\">{name}</span>"),
         Some(note) => {
             let price = note.split_once(':').filter(|_| is_for_sale).map(|(price, _)| price);
+            let price =
+                price.filter(|price| *price == "free" || price.starts_with(char::is_numeric));
             let price =
                 price.map_or_else(String::new, |price| format!(" <i>{}</i>", escape(price)));
             format!("<span class=\"card\" title=\"{}\">{name}{price}</span>", escape(&note))
