@@ -10,7 +10,7 @@ const WORDS: [&str; 2] = ["set-up", "re-roll"];
 /// Words within a name that have no capital.
 const SMALL: [&str; 5] = ["and", "in", "of", "or", "the"];
 
-/// The names of the areas of a board.
+/// The names of the areas of a board, and of cards and tiles.
 #[derive(Clone, Debug, Default)]
 pub struct Names(BTreeMap<String, String>);
 
@@ -21,6 +21,15 @@ impl Names {
         let areas = board.into_iter().flat_map(|board| &board.areas);
         let named = areas.filter(|area| area.label.iter().any(|line| !line.is_empty()));
         Self(named.map(|area| (area.id.clone(), name_of(&area.label))).collect())
+    }
+
+    /// Returns the names with those of cards or tiles that have one word. Areas of the same word keep their names.
+    #[must_use]
+    pub fn with(mut self, things: Vec<(String, String)>) -> Self {
+        for (id, name) in things {
+            self.0.entry(id).or_insert(name);
+        }
+        self
     }
 
     /// Returns a sentence with the names of areas and cards for people: `Mare Pelusium` for `mare-pelusium`.

@@ -36,7 +36,7 @@ impl ReplayBuilder {
         let (board, gauges) = (drawing.board().cloned(), drawing.gauges());
         let (lists, displays) = (drawing.lists(), drawing.displays());
         let score = drawing.score().to_owned();
-        let (names, frames) = (Names::of(board.as_ref()), Vec::new());
+        let names = Names::of(board.as_ref()).with(drawing.things());
         let (legend, notes) = (drawing.legend(), Vec::new());
         let replay = Replay {
             title,
@@ -50,7 +50,7 @@ impl ReplayBuilder {
             legend,
             mistakes: Vec::new(),
             notes,
-            frames,
+            frames: Vec::new(),
         };
         let (sentences, waiting, thought) = (Vec::new(), Vec::new(), String::new());
         Self { drawing, teller: None, replay, names, sentences, waiting, thought }

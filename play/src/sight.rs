@@ -1,6 +1,6 @@
 //! The table as one seat sees it, as JSON for a page: [`Sight`].
 
-use draw::play::{Asked, Choice, DrawnGame, March, ask, changed, marches, panel, pieces, told};
+use draw::play::{Asked, DrawnGame, March, ask, changed, chosen, marches, panel, pieces, told};
 use draw::replay::BoardView;
 use draw::story::Sentence;
 use engine::Player;
@@ -30,17 +30,11 @@ impl Sight<'_> {
         Asked { game: self.game, names: self.names, view, seat: self.seat.idx() }
     }
 
-    /// Returns a choice of the seat in a draft; amounts with what they count: `count 4 infantry`.
+    /// Returns a choice of the seat in a draft, as its option is called.
     #[must_use]
     pub fn chosen(&self, before: &AnyState, label: &str) -> String {
         let view = before.view_json(self.seat);
-        let menu = ask(&self.asked(&view), &before.labels(self.seat), &[]);
-        let counts = |option: &&Choice| {
-            let first = option.words.last().map_or("", String::as_str);
-            label.split(' ').next() == Some(first)
-        };
-        let option = menu.options().find(counts).and_then(|option| option.count.as_ref());
-        option.map_or_else(|| label.to_owned(), |count| format!("{label} {}", count.of))
+        chosen(&self.asked(&view), &before.labels(self.seat), label)
     }
 
     /// Returns the table of a position: its pieces, holdings and displays.

@@ -44,6 +44,11 @@ pub trait Drawing {
         None
     }
 
+    /// Returns the cards or tiles with a name of one word: each word of records with its name.
+    fn things(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
     /// Returns the name of the score of a view; empty if a view has no score.
     fn score(&self) -> &'static str {
         ""

@@ -62,6 +62,29 @@ fn merge(groups: &mut Vec<Group>) {
     *groups = many;
 }
 
+/// Returns a choice of a seat, of which `actions` were legal, as its draft has it: as its option is called, and amounts with
+/// what they count, as in `count 4 infantry`. Words that continue a sentence stay.
+#[must_use]
+pub fn chosen(asked: &Asked<'_>, actions: &[String], label: &str) -> String {
+    let (first, _) = label.split_once(' ').unwrap_or((label, ""));
+    if first == "against" {
+        let seat = label.rsplit(' ').next().and_then(|seat| seat.parse::<usize>().ok());
+        return seat.map_or_else(|| label.to_owned(), |n| format!("against {}", asked.name(n - 1)));
+    }
+    if GO_ON.contains(&first) || label == "done" {
+        return label.to_owned();
+    }
+    let menu = ask(asked, actions, &[]);
+    let counts = |option: &&Choice| {
+        option.count.is_some() && option.words.last().is_some_and(|word| word == first)
+    };
+    if let Some(count) = menu.options().find(counts).and_then(|option| option.count.as_ref()) {
+        return format!("{label} {}", count.of);
+    }
+    let option = menu.options().find(|option| option.words == [label]);
+    option.map_or_else(|| label.to_owned(), |option| option.label.clone())
+}
+
 /// Words that continue the sentence of the action before them.
 const GO_ON: [&str; 5] = ["from", "to", "in", "against", "card"];
 
@@ -81,7 +104,12 @@ fn sentences(asked: &Asked<'_>, so_far: &[String]) -> Vec<String> {
                 *last += &one(rest);
             }
             Some(last) if GO_ON.contains(&first) => {
-                let part = if first == "card" { rest } else { label };
+                // `Take a card` becomes `Take Loot`.
+                let is_named = first == "card";
+                let part = if is_named { rest } else { label };
+                if is_named {
+                    last.truncate(last.trim_end_matches(" a card").len());
+                }
                 *last += " ";
                 *last += &asked.game.areas.spoken(part);
             }

@@ -33,7 +33,7 @@ impl DrawnGame {
     #[must_use]
     pub fn new(name: &str, rules: &Json, seats: usize) -> Self {
         let drawing = drawing(name, rules, seats);
-        let areas = Names::of(drawing.board());
+        let areas = Names::of(drawing.board()).with(drawing.things());
         Self { name: name.to_owned(), rules: rules.clone(), drawing, areas }
     }
 

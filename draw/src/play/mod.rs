@@ -29,7 +29,7 @@ mod speech;
 mod standing;
 mod told;
 
-pub use self::asking::ask;
+pub use self::asking::{ask, chosen};
 pub use self::document::{page, page_policy};
 pub use self::drawn_game::{Asked, DrawnGame, changed, pieces};
 pub use self::marches::{March, marches};

@@ -2,8 +2,11 @@
 
 use serde_json::Value as Json;
 
-use crate::names::Names;
+use crate::names::{Names, capital};
 use crate::story::{and, counted};
+
+/// The values of Senators as their cards have them.
+pub(super) const VALUES: [&str; 4] = ["I", "II", "III", "IV"];
 
 /// Returns the price and the effect of a card, without a full stop: `20 talents: once a season, …`. Returns `None` if the
 /// rules have no such card.
@@ -11,6 +14,20 @@ pub(super) fn note(rules: &Json, names: &Names, card: &str) -> Option<String> {
     let cost = rules["cards"][card]["cost"].as_i64()?;
     let price = if cost == 0 { "free".to_owned() } else { counted(cost, "talent") };
     Some(format!("{price}: {}", effect(rules, names, card)?))
+}
+
+/// Returns the cards with a name of one word, and the Senators, each with its name.
+pub(super) fn names(rules: &Json) -> Vec<(String, String)> {
+    let named = |id: &String| match id.strip_prefix("senator-") {
+        Some(value) => {
+            let number =
+                value.parse().ok().and_then(|value: usize| VALUES.get(value.checked_sub(1)?));
+            Some((id.clone(), format!("Senator {}", number?)))
+        }
+        None => (!id.contains('-')).then(|| (id.clone(), capital(id))),
+    };
+    let all = rules["cards"].as_object().into_iter().flatten();
+    all.filter_map(|(id, _)| named(id)).collect()
 }
 
 fn effect(rules: &Json, names: &Names, card: &str) -> Option<String> {

@@ -200,6 +200,10 @@ impl Drawing for Map {
         cards::note(&self.rules, &self.names, thing)
     }
 
+    fn things(&self) -> Vec<(String, String)> {
+        cards::names(&self.rules)
+    }
+
     fn displays(&self) -> Vec<String> {
         vec!["cards on display".to_owned()]
     }

@@ -4,6 +4,7 @@
 use serde_json::Value as Json;
 
 use super::battle::Battle;
+use super::cards::VALUES;
 use super::changes::{army, beyond, effects, gain, land, of_seat, part, table};
 use crate::story::{
     Event, Level, Position, Sentence, Teller, and, chance, counted, seated, seated_word,
@@ -225,13 +226,10 @@ fn tell(begun: &Begun, after: &Position, out: &mut Vec<Sentence>) {
     let seat = *seat;
     // The words of the record serve if the positions do not show the effect, for example after the end of a season.
     let plain = || {
-        let rest: Vec<&str> =
-            words.iter().map(|(_, text)| text.as_str()).filter(|text| text != verb).collect();
-        let rest = if rest.is_empty() { String::new() } else { format!(" ({})", rest.join(", ")) };
+        let rest = in_words(words.iter().map(|(_, text)| text.as_str()));
         match verb.as_str() {
-            "tax" => format!("raises a special tax{rest}"),
+            "tax" => "raises a special tax".to_owned(),
             "use" => format!("uses a card{rest}"),
-            "sail" => format!("sails{rest}"),
             _ => format!("{verb}s{rest}"),
         }
     };
@@ -330,11 +328,38 @@ fn takes(begun: &Begun, after: &Position) -> Option<String> {
     let is_same_season = season(start) == season(after);
     let came = if is_same_season { effects(start, after, Some(seat)) } else { String::new() };
     let came = if came.is_empty() { came } else { format!("; {came}") };
-    let rest = begun.words.iter().map(|(_, text)| text.as_str());
-    let rest: Vec<&str> =
-        rest.filter(|text| *text != "take" && !text.starts_with("card ")).collect();
-    let how = if rest.is_empty() { String::new() } else { format!(" ({})", rest.join(", ")) };
+    let how = in_words(begun.words.iter().map(|(_, text)| text.as_str()));
     Some(format!("takes {card}{price}{how}{came}"))
+}
+
+/// Returns where and against whom an action goes, by its words in a record: ` to mare-numidia against seat 2`.
+fn in_words<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    let part = |text: &str| {
+        let (first, rest) = text.split_once(' ')?;
+        match (first, rest.parse::<usize>()) {
+            ("target" | "attack" | "against", Ok(seat)) => {
+                Some(format!(" against {}", seated(seat)))
+            }
+            ("from" | "to" | "in", _) => Some(format!(" {text}")),
+            ("retreat", _) => Some(format!(", retreat to {rest}")),
+            _ => None,
+        }
+    };
+    words.filter_map(part).collect()
+}
+
+/// Returns a card with the victim that the word of a record names: `assassin general 2 egypt`.
+fn with_victim(card: &str) -> String {
+    let words: Vec<&str> = card.split(' ').collect();
+    let victim = |seat: &str| seat.parse().map_or_else(|_| seat.to_owned(), seated);
+    match words[..] {
+        ["assassin", "general", seat, place] => {
+            format!("assassin on a general of {} in {place}", victim(seat))
+        }
+        ["assassin", "senator", seat] => format!("assassin on a Senator of {}", victim(seat)),
+        [kind @ ("merchant" | "vote"), of] => format!("{kind}-{of}"),
+        _ => card.to_owned(),
+    }
 }
 
 fn uses(begun: &Begun, after: &Position) -> Option<String> {
@@ -349,7 +374,7 @@ fn uses(begun: &Begun, after: &Position) -> Option<String> {
             let used = |position: &Position| position.view["players"][begun.seat]["used"].clone();
             beyond(&used(after), &used(&begun.start)).into_iter().next()?
         }
-        None => words.remove(0).1.clone(),
+        None => with_victim(&words.remove(0).1),
     };
     let rest: String =
         words.iter().map(|(seat, text)| format!(", {} {}", seated(*seat), shown(text))).collect();
@@ -365,7 +390,7 @@ fn shown(text: &str) -> String {
     let Some(counts) = text.strip_prefix("show ") else {
         return if text == "pass" { "passes".to_owned() } else { text.to_owned() };
     };
-    let values = ["I", "II", "III", "IV"].iter().zip(counts.split(' '));
+    let values = VALUES.iter().zip(counts.split(' '));
     let shown = values.filter(|(_, n)| *n != "0").map(|(value, n)| match n {
         "1" => (*value).to_owned(),
         n => format!("{n} {value}"),
@@ -389,8 +414,8 @@ fn bid(begun: &Begun, after: &Position, out: &mut Vec<Sentence>) {
             format!("bids {talents} talents: {a} in A, {b} in B"),
         ));
     } else {
-        let words: Vec<&str> = begun.words.iter().map(|(_, text)| text.as_str()).collect();
-        out.push(Sentence::of(Level::Part, seat, format!("bids: {}", words.join(", "))));
+        let bids = bids(begun.words.iter().map(|(_, text)| text.as_str()));
+        out.push(Sentence::of(Level::Part, seat, format!("bids {}", bids.join(", then "))));
     }
     let placed = |position: &Position| position.view["order"].as_array().map_or(0, Vec::len);
     let (first, last) = (placed(start), placed(after));
@@ -411,6 +436,27 @@ fn bid(begun: &Begun, after: &Position, out: &mut Vec<Sentence>) {
     let pays: String =
         pays.map(|q| format!("; {} pays {}", seated(q), -gain(start, after, q, "money"))).collect();
     out.push(Sentence::new(Level::Main, format!("{}{pays}", joins.join(", "))));
+}
+
+/// Returns the bids of an auction by their words in a record: `propose 1 0` and `amount 80`.
+fn bids<'a>(words: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    let mut seats = String::new();
+    for text in words {
+        let numbers: Vec<usize> = text.split(' ').filter_map(|word| word.parse().ok()).collect();
+        match numbers[..] {
+            [a, b] => {
+                seats = format!("{} in A, {} in B", seated(a), seated(b));
+                all.push(format!("for {seats}"));
+            }
+            [talents] => {
+                all.pop();
+                all.push(format!("{talents} talents: {seats}"));
+            }
+            _ => {}
+        }
+    }
+    all
 }
 
 /// Adds the places of every seat's starting units.

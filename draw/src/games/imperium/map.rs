@@ -13,6 +13,7 @@ use crate::story::{Position, counted, seated, words};
 pub struct Map {
     board: Board,
     seats: usize,
+    cards: super::cards::Cards,
 }
 
 impl Map {
@@ -33,7 +34,7 @@ impl Map {
                 board.join(from, other.as_str().unwrap_or_default(), Link::Border);
             }
         }
-        Self { board, seats }
+        Self { board, seats, cards: super::cards::Cards::of(rules) }
     }
 }
 
@@ -48,6 +49,14 @@ impl Drawing for Map {
 
     fn lists(&self) -> usize {
         1
+    }
+
+    fn note(&self, thing: &str) -> Option<String> {
+        self.cards.note(thing)
+    }
+
+    fn things(&self) -> Vec<(String, String)> {
+        vec![(super::cards::ORACLE.to_owned(), "Oracle".to_owned())]
     }
 
     fn score(&self) -> &'static str {
@@ -78,7 +87,7 @@ impl Drawing for Map {
         };
         let gauges = |seat: usize| {
             let player = &state["players"][seat];
-            let cards = [("ear", "Ear"), ("oracle", "Oracle")];
+            let cards = [("ear", super::cards::EAR), ("oracle", super::cards::ORACLE)];
             let cards = cards.iter().filter(|(key, _)| player[key] == true).map(|(_, card)| *card);
             vec![
                 player["points"].to_string(),

@@ -1,5 +1,6 @@
 //! imperium: its story and its board.
 
+mod cards;
 mod map;
 mod story;
 

@@ -77,6 +77,10 @@ impl Drawing for Map {
         super::tiles::note(&self.rules, thing)
     }
 
+    fn things(&self) -> Vec<(String, String)> {
+        super::tiles::names(&self.rules)
+    }
+
     fn displays(&self) -> Vec<String> {
         ["progress", "territory", "cities"].map(|what| format!("{what} on display")).to_vec()
     }

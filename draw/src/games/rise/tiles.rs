@@ -2,6 +2,7 @@
 
 use serde_json::Value as Json;
 
+use crate::names::capital;
 use crate::story::and;
 
 /// Goods with their words, for one and for several.
@@ -20,6 +21,13 @@ fn goods(of: &Json) -> String {
         Some(format!("{n} {}", if n == 1 { one } else { many }).replace('-', "−"))
     };
     and(&GOODS.iter().filter_map(part).collect::<Vec<_>>())
+}
+
+/// Returns the cities and the progress with a name of one word, each with its name.
+pub(super) fn names(rules: &Json) -> Vec<(String, String)> {
+    let all = ["city", "progress"].into_iter().filter_map(|kind| rules[kind].as_array()).flatten();
+    let ids = all.filter_map(|tile| tile["id"].as_str()).filter(|id| !id.contains(['-', '_']));
+    ids.map(|id| (id.to_owned(), capital(id))).collect()
 }
 
 /// Returns the effect of a tile, without a full stop; `None` if the rules have no such tile.

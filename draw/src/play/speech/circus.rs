@@ -7,8 +7,21 @@ use super::super::menu::Menu;
 use crate::story::counted;
 
 /// The names of the directions.
-const DIRECTIONS: [(&str, &str); 6] =
-    [("e", "→"), ("ne", "↗"), ("nw", "↖"), ("w", "←"), ("sw", "↙"), ("se", "↘")];
+const DIRECTIONS: [(&str, &str); 6] = [
+    ("e", "east →"),
+    ("ne", "northeast ↗"),
+    ("nw", "northwest ↖"),
+    ("w", "west ←"),
+    ("sw", "southwest ↙"),
+    ("se", "southeast ↘"),
+];
+
+/// Returns the move of a card in words: `2 cells west ←`.
+fn moved(card: &str, way: &str) -> String {
+    let way = DIRECTIONS.iter().find(|(id, _)| *id == way).map_or(way, |(_, word)| word);
+    let cells = if card == "1" { "cell" } else { "cells" };
+    format!("{card} {cells} {way}")
+}
 
 pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
     let due = &asked.view["to_move"][0];
@@ -26,16 +39,14 @@ pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
         match words[..] {
             ["start", at] => option.label = format!("Cell {at}"),
             ["go", card, way, thrown] => {
-                let sign = DIRECTIONS.iter().find(|(id, _)| *id == way).map_or(way, |(_, s)| s);
                 let thrown = counted(thrown.parse().unwrap_or_default(), "card");
-                option.label = format!("Card {card} {sign}, {thrown} thrown away");
+                option.label = format!("{}, for {thrown} thrown away", moved(card, way));
             }
             ["go", card, way] => {
-                let sign = DIRECTIONS.iter().find(|(id, _)| *id == way).map_or(way, |(_, s)| s);
-                option.label = format!("Card {card} {sign}");
+                option.label = moved(card, way);
                 option.areas = reached(asked, &cell, card, way).into_iter().collect();
             }
-            ["waste", card] => option.label = format!("Waste card {card}"),
+            ["waste", card] => option.label = format!("Stay, and waste card {card}"),
             ["stop"] => "Stop here".clone_into(&mut option.label),
             _ => {}
         }

@@ -18,11 +18,10 @@ pub(super) fn drags(menu: &Menu, verbs: &[&str]) -> Vec<Drag> {
     verbs.iter().map(drag).filter(|drag| !drag.from.is_empty()).collect()
 }
 
-/// Returns a verb with the areas of a way: `March Roma → Neapolis`.
-pub(super) fn on_the_way(asked: &Asked<'_>, verb: &str, way: &[&str]) -> String {
-    let areas = way.iter().filter(|word| **word != "to");
-    let areas: Vec<String> = areas.map(|area| asked.game.areas.spoken(area)).collect();
-    format!("{} {}", capital(verb), areas.join(" → "))
+/// Returns a verb with the areas of a way: `March from Roma to Neapolis`.
+pub(super) fn on_the_way(asked: &Asked<'_>, verb: &str, from: &str, to: &str) -> String {
+    let [from, to] = [from, to].map(|area| asked.game.areas.spoken(area));
+    format!("{} from {from} to {to}", capital(verb))
 }
 
 /// Speaks as hannibal does.
@@ -32,11 +31,12 @@ pub(super) fn hannibal(asked: &Asked<'_>, menu: &mut Menu) {
         let words: Vec<&str> = option.words[0].split(' ').collect();
         let place = |word: &str| asked.game.areas.spoken(word);
         option.label = match words[..] {
-            [verb @ ("legion" | "hannibal"), ref way @ ..] => on_the_way(asked, verb, way),
+            ["legion", from, to] => on_the_way(asked, "move a legion", from, to),
+            ["hannibal", from, to] => on_the_way(asked, "move Hannibal", from, to),
             // The name of a route has the names of its ends.
             ["fleet", from, to] => {
                 let route = |id: &str| id.split('-').map(capital).collect::<Vec<_>>().join("–");
-                format!("Fleet {} → {}", route(from), route(to))
+                format!("Move a fleet from {} to {}", route(from), route(to))
             }
             ["raise", at] => format!("Give a legion in {} for a fleet", place(at)),
             ["raise-hannibal", at] => format!("Give Hannibal in {} for a fleet", place(at)),
@@ -60,9 +60,16 @@ pub(super) fn hannibal(asked: &Asked<'_>, menu: &mut Menu) {
 pub(super) fn imperium(asked: &Asked<'_>, menu: &mut Menu) {
     "Which stack of cards do you play?".clone_into(&mut menu.question);
     for option in options(menu) {
-        let cards = option.words[0].trim_start_matches("stack ").split(' ');
-        let cards = cards.map(|card| capital(&asked.game.areas.spoken(card)));
-        option.label = cards.collect::<Vec<_>>().join(", ");
+        let stack = option.words[0].trim_start_matches("stack ").to_owned();
+        let cards = stack.split(' ');
+        let name = |card: &str| capital(&asked.game.areas.spoken(card));
+        option.label = cards.clone().map(name).collect::<Vec<_>>().join(", ");
+        // The map says what a province pays.
+        let board = asked.game.drawing.board();
+        let special = cards.filter(|card| board.is_none_or(|board| board.place(card).is_none()));
+        let noted =
+            special.filter_map(|card| Some(format!("{}: {}", name(card), asked.game.note(card)?)));
+        option.card = Some(noted.collect::<Vec<_>>().join("; ")).filter(|text| !text.is_empty());
     }
 }
 

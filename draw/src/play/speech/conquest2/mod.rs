@@ -31,6 +31,16 @@ const ACTIONS: [(&str, &str); 10] = [
     ("end", "End the turn"),
 ];
 
+/// Answers of one kind, with their labels.
+const ANSWERS: [(&str, &str); 6] = [
+    ("stop", "No more influence"),
+    ("no-attack", "No attack"),
+    ("stay", "Fight on"),
+    ("done", "No further move"),
+    ("wind yes", "Call it off"),
+    ("wind no", "Let them attack"),
+];
+
 pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
     let now = &asked.view["now"];
     let phase = text(now, "/phase");
@@ -156,6 +166,7 @@ fn question(asked: &Asked<'_>, phase: &str, is_form: bool) -> String {
         "bid" => "Do you bid in the auction of alliances?".to_owned(),
         "propose" => "Which two seats do you propose?".to_owned(),
         "amount" => "How many talents do you bid?".to_owned(),
+        "wind" => "Do you call off the attack, by Favorable Wind?".to_owned(),
         "vote" => format!("Which Senators do you show for {}?", place("/vote/card")),
         "place count" => format!("How many {of} do you place in {inside}?"),
         _ if phase.starts_with("place ") => {
@@ -219,11 +230,11 @@ fn label(asked: &Asked<'_>, phase: &str, option: &mut Choice) {
             option.label =
                 format!("{} to {}", crate::names::capital(first), asked.game.areas.spoken(rest));
         }
-        ("stop", _) => "No more influence".clone_into(&mut option.label),
-        ("no-attack", _) => "No attack".clone_into(&mut option.label),
-        ("stay", _) => "Fight on".clone_into(&mut option.label),
-        ("done", _) => "No further move".clone_into(&mut option.label),
-        _ => {}
+        _ => {
+            if let Some((_, label)) = ANSWERS.iter().find(|(answer, _)| *answer == word) {
+                (*label).clone_into(&mut option.label);
+            }
+        }
     }
     if phase == "top" {
         if let Some((_, label)) = ACTIONS.iter().find(|(action, _)| *action == first) {
