@@ -5,8 +5,9 @@
 
 use engine::{ByPlayer, Fast, Game, Notation, Player, Turn};
 
-use crate::guide::{Choice, Choices, Evaluator, Guide};
+use crate::guide::{Choice, Choices, Evaluator, Guide, Prospects};
 use crate::mcts::Config;
+use crate::net::{Inputs, OptionInputs};
 
 /// An evaluation with adjustable weights.
 pub trait Evaluation<G: Game>: Send {
@@ -98,6 +99,34 @@ pub fn prior_logits<G: Notation, H: Guide<G>>(
         Choice::Macro(macro_action) => guides[0].macro_text(game, *macro_action),
     };
     (options.iter().map(text).collect(), logits)
+}
+
+/// A decision in a world, with the logits of its options by a guide.
+#[derive(Clone, Copy, Debug)]
+pub struct Considered<'a, S> {
+    /// The world.
+    pub world: &'a S,
+    /// The player to decide.
+    pub mover: Player,
+    /// The logits of the options.
+    pub logits: &'a [f32],
+    /// The inputs of the world for a net.
+    pub inputs: &'a Inputs,
+}
+
+/// Returns the inputs of the options of a decision for the policy head of a net; none where the game counts none. The
+/// options are those of [`prior_logits`].
+pub fn option_inputs<G: Game, H: Guide<G>>(
+    game: &G,
+    guide: &mut H,
+    config: &Config,
+    decision: Considered<'_, G::State>,
+) -> OptionInputs {
+    let Considered { world, mover, logits, inputs } = decision;
+    let (options, mut out) =
+        (options_of(game, guide, config, world, mover), OptionInputs::default());
+    guide.count_options(game, world, Prospects { options: &options, logits }, inputs, &mut out);
+    out
 }
 
 /// Returns whether a search finds macro-actions for `mover` in this world.

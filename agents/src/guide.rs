@@ -17,6 +17,8 @@ use std::fmt::Debug;
 
 use engine::{ByPlayer, Fast, Game, Player, PlayerSet};
 
+use crate::net::{Inputs, OptionInputs};
+
 /// An option of a player in a search: a single ply or a macro-action.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Choice<A, M> {
@@ -138,6 +140,30 @@ pub trait Prior<G: Game>: MacroActions<G> {
         _out: &mut Vec<f32>,
     ) {
     }
+
+    /// Fills `out` with the inputs of `options` for the policy head of a net, where the game counts any. `logits` are
+    /// those of the options without the head; `inputs` are those of the world.
+    fn count_options(
+        &mut self,
+        _game: &G,
+        _world: &G::State,
+        _options: Prospects<'_, Choice<G::Action, Self::Macro>>,
+        _inputs: &Inputs,
+        _out: &mut OptionInputs,
+    ) {
+    }
+
+    /// Leaves the policy head of a net out of the logits from now on.
+    fn leave_out_policy(&mut self) {}
+}
+
+/// The options of a decision, with their logits.
+#[derive(Clone, Copy, Debug)]
+pub struct Prospects<'a, C> {
+    /// The options.
+    pub options: &'a [C],
+    /// The logit of each.
+    pub logits: &'a [f32],
 }
 
 /// The policy that plays a game on without a tree.

@@ -108,6 +108,14 @@ pub trait Weighted: Game {
     fn net(&self, _settings: &Settings) -> Result<Option<Net>, String> {
         Ok(None)
     }
+
+    /// Returns the text of this net's file.
+    ///
+    /// # Errors
+    /// If `settings` name two nets, or the package lacks the one that they name: the message says why.
+    fn net_file<'a>(&self, _settings: &'a Settings) -> Result<Option<&'a str>, String> {
+        Ok(None)
+    }
 }
 
 /// Returns the weights of the file that `settings` name, once it was read.

@@ -2,8 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use agents::heuristics::conquest2::odds::BattleOddsCache;
-use agents::net::learning::{Learner, Method};
-use agents::net::{Inputs, Net, inputs_of};
+use agents::net::learning::{Learner, Method, PolicyWeights};
+use agents::net::{Inputs, Net, OptionInputs, Slot, inputs_of};
 use agents::{AgentSpec, Playable, Settings, Weighted};
 use allocation_counter::measure;
 use engine::games::circus::Circus;
@@ -16,7 +16,7 @@ use engine::games::imperium::Imperium;
 use engine::games::kuhn_poker::KuhnPoker;
 use engine::games::pig::Pig;
 use engine::rng::{fast, stream};
-use engine::{Configure, Purpose, Rules, Turn, View, Walk, playout};
+use engine::{Configure, Player, Purpose, Rules, Turn, View, Walk, playout};
 
 const N_PLAYOUTS: u32 = 100;
 
@@ -73,7 +73,13 @@ fn nets_value_positions_without_allocation() {
     let counted = game.net_inputs(&Settings::default()).unwrap().unwrap();
     let layout = counted.layout();
     let method = Method { passes: 1, batch: 1, rate: 0.0, decay: 0.0, seed: 1 };
-    let net = Net::of(Learner::new(&layout, method, None).weights(), &layout);
+    let net = Net::of(Learner::of_values(&layout, method, None).weights(), &layout)
+        .with_policy(&PolicyWeights::first(&layout, 1), &layout);
+    let (mut options, mut priors) = (OptionInputs::default(), [0.0; 40]);
+    for i in 0..priors.len() {
+        options.add(Slot::of(layout.options, "kind").at(i % 12), 1);
+        options.end_option();
+    }
     let mut inputs = Inputs::with_room(inputs_of(layout.seat), inputs_of(layout.table));
     let (mut walk, mut valued) = (Walk::new(&game, 1, 0), 0);
     while walk.next().is_some() {
@@ -81,6 +87,7 @@ fn nets_value_positions_without_allocation() {
         let info = measure(|| {
             let is_on = counted.count(&game, walk.state(), &mut inputs);
             logits = is_on.then(|| net.logits(&inputs));
+            net.correct_priors(&inputs, Player::new(1), &options, &mut priors);
         });
         assert_eq!(info.count_total, 0, "{info:?}");
         valued += usize::from(logits.is_some());

@@ -3,10 +3,12 @@
 
 use std::sync::Arc;
 
-use engine::{ByPlayer, Configure, Game};
+use engine::{ByPlayer, Configure, Game, Player};
 
 use super::linear::{Counter, LinearValue, VALUE};
-use crate::net::{AUTO, Inputs, Layout, Net, NetInputs, ON, OWN_NET, inputs_of, is_net};
+use crate::net::{
+    AUTO, Inputs, Layout, Net, NetInputs, ON, OWN_NET, OptionInputs, inputs_of, is_net,
+};
 use crate::param::{Settings, Value};
 
 /// A net beside a linear value function, with the memory for its inputs.
@@ -14,12 +16,42 @@ use crate::param::{Settings, Value};
 pub(crate) struct NetBeside {
     net: Arc<Net>,
     inputs: Inputs,
+    options: OptionInputs,
 }
+
+/// Room for the options of a decision, and for the inputs of each. More options take more memory once.
+const ROOM: [usize; 2] = [128, 48];
 
 impl NetBeside {
     /// Creates a net whose inputs are those of `layout`.
     pub(crate) fn new(net: Net, layout: &Layout) -> Self {
-        Self { net: Arc::new(net), inputs: room(layout) }
+        let [options, inputs] = if net.has_policy() { ROOM } else { [0; 2] };
+        let options = OptionInputs::with_room(options, inputs);
+        Self { net: Arc::new(net), inputs: room(layout), options }
+    }
+
+    /// Returns the net without its policy head.
+    pub(crate) fn without_policy(self) -> Self {
+        Self { net: Arc::new(Net::clone(&self.net).without_policy()), ..self }
+    }
+
+    /// Returns true if the net has a policy head.
+    pub(crate) fn has_policy(&self) -> bool {
+        self.net.has_policy()
+    }
+
+    /// Changes the guide's logits of the options of `mover` by the policy head. `count` fills in the inputs of the
+    /// position, and `count_options` those of the options.
+    pub(crate) fn correct_priors(
+        &mut self,
+        mover: Player,
+        logits: &mut [f32],
+        count: impl FnOnce(&mut Inputs),
+        count_options: impl FnOnce(&[f32], &Inputs, &mut OptionInputs),
+    ) {
+        count(&mut self.inputs);
+        count_options(logits, &self.inputs, &mut self.options);
+        self.net.correct_priors(&self.inputs, mover, &self.options, logits);
     }
 
     /// Returns the expectation of each player: `linear` and the net, for the inputs that `count` fills in. The unit is
@@ -128,11 +160,10 @@ impl OwnNets {
     /// No net.
     pub(crate) const NONE: Self = Self { by_table: &[], by_default: false };
 
-    /// Returns the net that `settings` name for a table of `n_players`: a file, or that of the package. One that is taken
-    /// by default corrects the package's value function alone, and so gives way to a file.
+    /// Returns the net that `settings` name for a table of `n_players`.
     ///
     /// # Errors
-    /// If its file is unusable, both are named, or the package has none for the table: the message gives the reason.
+    /// As [`OwnNets::text`], or if its file is unusable: the message gives the reason.
     pub(crate) fn net(
         self,
         settings: &Settings,
@@ -140,13 +171,27 @@ impl OwnNets {
         n_players: usize,
         layout: &Layout,
     ) -> Result<Option<Net>, String> {
+        let text = self.text(settings, n_players)?;
+        text.map(|text| Net::parse(text, game, n_players, layout)).transpose()
+    }
+
+    /// Returns the text of the net that `settings` name for a table of `n_players`: a file, or that of the package. One
+    /// that is taken by default corrects the package's value function alone, and so gives way to a file.
+    ///
+    /// # Errors
+    /// If both are named, or the package has none for the table: the message gives the reason.
+    pub(crate) fn text(
+        self,
+        settings: &Settings,
+        n_players: usize,
+    ) -> Result<Option<&str>, String> {
         let value = settings.text(&VALUE.param);
         let named = value.filter(|text| is_net(text));
         let word = match settings.get(OWN_NET) {
             Some(Value::Word(word)) => word,
             _ => AUTO,
         };
-        let text = match (named, word) {
+        Ok(match (named, word) {
             (Some(_), ON) => {
                 return Err("net=on and a net as value: leave one of them out".to_owned());
             }
@@ -154,8 +199,7 @@ impl OwnNets {
             (None, ON) => Some(self.at_table(n_players).ok_or_else(|| self.lacks(n_players))?),
             (None, AUTO) if self.by_default && value.is_none() => self.at_table(n_players),
             _ => None,
-        };
-        text.map(|text| Net::parse(text, game, n_players, layout)).transpose()
+        })
     }
 
     fn at_table(self, n_players: usize) -> Option<&'static str> {

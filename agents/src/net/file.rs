@@ -1,8 +1,9 @@
 //! A net as a file: TOML with a head that says of what it is and who made it, and the weights in base64.
 
-use toml_edit::{Document, Item};
+use toml_edit::{Document, Item, Table};
 
 use super::base64::{decode, encode};
+use super::policy::Policy;
 use super::{Layout, Net};
 
 /// Format of files; also their magic word.
@@ -31,6 +32,28 @@ pub struct Provenance {
     /// Log loss of the linear value alone, on the same games.
     pub linear_loss: f64,
 }
+
+/// Origin of a policy head, as the file of its net records it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PolicyProvenance {
+    /// Command that trains the head again.
+    pub command: String,
+    /// Description of the games whose decisions it was trained on.
+    pub source: String,
+    /// Seed of the training.
+    pub seed: u64,
+    /// Number of these games.
+    pub games: u64,
+    /// Number of their decisions.
+    pub decisions: u64,
+    /// Cross entropy of a decision with the head, on held-out games.
+    pub loss: f64,
+    /// Cross entropy by the guide alone, on the same games.
+    pub guide_loss: f64,
+}
+
+/// Beginning of the section with a policy head.
+const POLICY: &str = "\n[policy]\n";
 
 /// Returns true if a text of a value function is a net, of any version.
 #[must_use]
@@ -87,6 +110,36 @@ impl Net {
         format!("{head}{CHECKSUM}\"{sum}\"\n{weights}")
     }
 
+    /// Returns `text`, the file of this net, with the net's policy head in place of another or none.
+    ///
+    /// # Panics
+    /// If the net has no policy head.
+    #[must_use]
+    pub fn with_policy_in(&self, text: &str, layout: &Layout, made: &PolicyProvenance) -> String {
+        let PolicyProvenance { command, source, seed, games, decisions, loss, guide_loss } = made;
+        let policy = self.policy.as_ref().expect("the caller has trained one");
+        let end = text.find(POLICY).unwrap_or(text.len());
+        let [command, source] = [command, source].map(|text| quoted(text));
+        let whole = format!(
+            "{}{POLICY}\
+             options = \"{}\"\n\
+             command = {command}\n\
+             source = {source}\n\
+             seed = {seed}\n\
+             games = {games}\n\
+             decisions = {decisions}\n\
+             loss = {loss:.6}\n\
+             guide_loss = {guide_loss:.6}\n\
+             {WEIGHTS}{}\"\"\"\n",
+            &text[..end],
+            layout.options_fingerprint(),
+            encode(&policy.bytes()),
+        );
+        let sum = format!("{CHECKSUM}\"{}\"", checksum(&whole));
+        let line = |line| if str::starts_with(line, CHECKSUM) { &sum } else { line };
+        whole.lines().map(line).flat_map(|line| [line, "\n"]).collect()
+    }
+
     /// Reads the file of a net for a table of `n_players` of `game`, whose inputs are those of `layout`.
     ///
     /// # Errors
@@ -99,7 +152,7 @@ impl Net {
     ) -> Result<Self, String> {
         let document = Document::parse(text)
             .map_err(|e| format!("not TOML, or cut: {}", e.message().replace('\n', "; ")))?;
-        let head = Head(document);
+        let head = Head(document.as_table());
         let format = head.text("format")?;
         if format != FORMAT {
             return Err(format!("format = \"{format}\": it is none of this version ({FORMAT})"));
@@ -127,14 +180,35 @@ impl Net {
             );
         }
         let bytes = decode(head.text("weights")?).ok_or("weights: they are no base64")?;
-        Self::from_bytes(&bytes, layout)
+        let net = Self::from_bytes(&bytes, layout)?;
+        let policy = head.policy()?.map(|policy| policy.head(game, layout)).transpose()?;
+        Ok(Self { policy, ..net })
     }
 }
 
 /// Header of a file.
-struct Head<'a>(Document<&'a str>);
+struct Head<'a>(&'a Table);
 
-impl Head<'_> {
+impl<'a> Head<'a> {
+    /// Returns the section with the policy head.
+    fn policy(&self) -> Result<Option<Head<'a>>, String> {
+        let section = |item: &'a Item| item.as_table().map(Head).ok_or("policy is no section");
+        Ok(self.0.get("policy").map(section).transpose()?)
+    }
+
+    /// Reads a policy head.
+    fn head(&self, game: &str, layout: &Layout) -> Result<Policy, String> {
+        let (options, own) = (self.text("options")?, layout.options_fingerprint());
+        if options != own {
+            return Err(format!(
+                "policy.options = \"{options}\": the head was made for other options than those of {game} in this \
+                 version ({own}): make it anew by its command"
+            ));
+        }
+        let bytes = decode(self.text("weights")?).ok_or("policy.weights: they are no base64")?;
+        Policy::from_bytes(&bytes, layout.options)
+    }
+
     fn text(&self, key: &str) -> Result<&str, String> {
         let text = self.0.get(key).and_then(Item::as_str);
         text.ok_or_else(|| format!("{key} is missing or no text"))

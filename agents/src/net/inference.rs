@@ -1,37 +1,12 @@
 //! Inference of a quantised net: from inputs to chances.
 
-use engine::ByPlayer;
+use engine::{ByPlayer, Player};
 
-use super::quantised::{Net, Row, SUM, TOP, TRUST};
-use super::{Entry, HIDDEN, Inputs, NARROW};
-
-/// Adds rows times counts to a row. Each call computes one sum, which therefore stays in registers.
-#[inline(never)]
-fn gather(rows: &[Row], entries: &[Entry], start: &Row) -> Row {
-    let mut sum = *start;
-    for entry in entries {
-        let (row, count) = (&rows[usize::from(entry.input)], i16::from(entry.count));
-        for (sum, weight) in sum.iter_mut().zip(row) {
-            // The product cannot leave the type: see `Net::check`.
-            *sum = sum.saturating_add(weight.wrapping_mul(count));
-        }
-    }
-    sum
-}
-
-#[inline(never)]
-fn dot(a: &Row, b: &Row) -> i32 {
-    let mut sum = 0;
-    for i in 0..HIDDEN {
-        sum += i32::from(a[i]) * i32::from(b[i]);
-    }
-    sum
-}
-
-/// Adds a row to another one.
-fn add(to: &mut Row, row: &Row) {
-    to.iter_mut().zip(row).for_each(|(to, x)| *to = to.saturating_add(*x));
-}
+use super::arithmetic::{Row, SUM, TOP, TRUST, add, dot, gather};
+use super::learning::PolicyWeights;
+use super::policy::Policy;
+use super::quantised::Net;
+use super::{HIDDEN, Inputs, Layout, NARROW, OptionInputs};
 
 impl Net {
     /// Returns the logits of the seats beyond those of the linear value.
@@ -47,7 +22,7 @@ impl Net {
                 true => zero,
                 false => gather(&self.ally, &seat.shared, &zero),
             };
-            for other in engine::Player::all(n).filter(|other| other.idx() != q) {
+            for other in Player::all(n).filter(|other| other.idx() != q) {
                 let is_ally = seat.allies.contains(other);
                 add(&mut sums[other], if is_ally { &ally } else { &enemy });
             }
@@ -57,6 +32,22 @@ impl Net {
             *logit = self.last(inputs.phase, sum);
         }
         logits
+    }
+
+    /// Returns the numbers of `mover` behind the first layer.
+    #[must_use]
+    pub fn hidden(&self, inputs: &Inputs, mover: Player) -> [i16; HIDDEN] {
+        let (seats, zero) = (&inputs.seats[..inputs.n_players], [0; HIDDEN]);
+        let mut sum = gather(&self.table, &inputs.table, &self.bias);
+        for (other, seat) in seats.iter().enumerate() {
+            if other == mover.idx() {
+                sum = gather(&self.own, &seat.own, &sum);
+                continue;
+            }
+            let rows = if seat.allies.contains(mover) { &self.ally } else { &self.enemy };
+            add(&mut sum, &gather(rows, &seat.shared, &zero));
+        }
+        sum.map(|x| x.clamp(0, TOP))
     }
 
     /// Returns the factor on the logits of the linear value at a phase.
@@ -77,14 +68,54 @@ impl Net {
     }
 }
 
+impl Net {
+    /// Returns the net with a policy head of these weights.
+    #[must_use]
+    pub fn with_policy(self, weights: &PolicyWeights, layout: &Layout) -> Self {
+        Self { policy: Some(Policy::of(weights, layout)), ..self }
+    }
+
+    /// Returns the net without its policy head.
+    #[must_use]
+    pub fn without_policy(self) -> Self {
+        Self { policy: None, ..self }
+    }
+
+    /// Returns true if the net has a policy head.
+    #[must_use]
+    pub const fn has_policy(&self) -> bool {
+        self.policy.is_some()
+    }
+
+    /// Changes the guide's `logits` of the options of `mover`; without a policy head it changes nothing.
+    pub fn correct_priors(
+        &self,
+        inputs: &Inputs,
+        mover: Player,
+        options: &OptionInputs,
+        logits: &mut [f32],
+    ) {
+        if self.has_policy() {
+            self.correct_by(&self.hidden(inputs, mover), options, logits);
+        }
+    }
+
+    /// Changes the guide's `logits` as [`Net::correct_priors`] does, from the mover's numbers behind the first layer.
+    pub fn correct_by(&self, hidden: &[i16; HIDDEN], options: &OptionInputs, logits: &mut [f32]) {
+        if let Some(policy) = &self.policy {
+            policy.correct(hidden, options, logits);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use engine::games::conquest2::Conquest2;
-    use engine::{Player, PlayerSet, Walk};
+    use engine::{PlayerSet, Walk};
 
     use super::*;
-    use crate::net::learning::{Example, Learner, Method, Part, logits};
-    use crate::net::{CEILING, Layout};
+    use crate::net::learning::{Example, Learner, Method, Part, ValueShard};
+    use crate::net::{CEILING, Entry};
     use crate::{Settings, Weighted};
 
     /// Returns inputs of positions of random games of `n_players`.
@@ -109,7 +140,7 @@ mod tests {
     /// Returns a net with effect: its weights are `times` as large as at the start of training.
     fn net(layout: &Layout, times: f32) -> Net {
         let method = Method { passes: 1, batch: 1, rate: 0.0, decay: 0.0, seed: 11 };
-        let mut weights = Learner::new(layout, method, None).weights().clone();
+        let mut weights = Learner::of_values(layout, method, None).weights().clone();
         for part in [Part::Own, Part::Ally, Part::Enemy, Part::Table] {
             weights.part_mut(part).iter_mut().for_each(|x| *x *= times);
         }
@@ -172,7 +203,7 @@ mod tests {
         for inputs in &all {
             let own = net.logits(inputs);
             let example = Example::of(inputs, vec![0.0; 4], vec![0.25; 4]);
-            for (a, b) in own.0.iter().zip(logits(&layout, &weights, &example)) {
+            for (a, b) in own.0.iter().zip(ValueShard::new(&layout).logits(&weights, &example)) {
                 largest = largest.max((a - b).abs());
             }
         }

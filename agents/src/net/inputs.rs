@@ -52,6 +52,8 @@ pub struct Layout {
     pub seat: &'static [InputGroup],
     /// Inputs of the table, common to all seats.
     pub table: &'static [InputGroup],
+    /// Inputs of an option of a decision, for priors; none if the game counts none.
+    pub options: &'static [InputGroup],
     /// Number of phases of a game, each with its own last layer.
     pub phases: usize,
 }
@@ -99,6 +101,13 @@ impl Slot {
         Self { first: self.first + i as u16, most: self.most }
     }
 
+    /// Returns the number of the input.
+    #[inline]
+    #[must_use]
+    pub const fn number(self) -> usize {
+        self.first as usize
+    }
+
     /// Returns the entry with this count, unless it is 0.
     #[inline]
     #[must_use]
@@ -134,16 +143,28 @@ impl Layout {
     /// counts, and the number of phases.
     #[must_use]
     pub fn fingerprint(&self) -> String {
-        let mut text = format!("phases {}\n", self.phases);
-        for (of, groups) in [("seat", self.seat), ("table", self.table)] {
-            for group in groups {
-                let InputGroup { name, meaning, count, usual, most, is_shared } = group;
-                text += &format!("{of} {name} {count} {usual} {most} {is_shared} {meaning}\n");
-            }
-        }
-        let hash = blake3::hash(text.as_bytes()).to_hex();
-        hash[..16].to_owned()
+        let parts = [("seat", self.seat), ("table", self.table)];
+        hash_of(format!("phases {}\n", self.phases), &parts)
     }
+
+    /// Returns the beginning of the BLAKE3 hash of all that a policy head has to agree with: the groups of an option.
+    #[must_use]
+    pub fn options_fingerprint(&self) -> String {
+        hash_of(String::new(), &[("option", self.options)])
+    }
+}
+
+/// Returns the first digits of the hash of groups, by what they are of, below `head`.
+fn hash_of(head: String, parts: &[(&str, &[InputGroup])]) -> String {
+    let mut text = head;
+    for (of, groups) in parts {
+        for group in *groups {
+            let InputGroup { name, meaning, count, usual, most, is_shared } = group;
+            text += &format!("{of} {name} {count} {usual} {most} {is_shared} {meaning}\n");
+        }
+    }
+    let hash = blake3::hash(text.as_bytes()).to_hex();
+    hash[..16].to_owned()
 }
 
 /// Input that is not 0, as its number and count.

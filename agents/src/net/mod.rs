@@ -12,17 +12,24 @@
 //! is that of an efficiently updatable network (Nasu 2018). It is rebuilt for every position, because a search
 //! evaluates few of the positions that it passes.
 //!
+//! **Priors.** A net may have a policy head ([`Net::has_policy`]), which says how promising the options of a decision are.
+//!
 //! **Learning** ([`learning`]) uses Adam on floating-point copies of the weights, in a fixed order of all sums.
 
+mod arithmetic;
 mod base64;
 mod file;
 mod inference;
 mod inputs;
 pub mod learning;
+mod options;
+mod policy;
 mod quantised;
 
-pub use self::file::{FORMAT, Provenance, is_net};
+use self::arithmetic::FIRST;
+pub use self::file::{FORMAT, PolicyProvenance, Provenance, is_net};
 pub use self::inputs::{Entry, InputGroup, Inputs, Layout, NetInputs, SeatInputs, Slot, inputs_of};
+pub use self::options::OptionInputs;
 pub use self::quantised::Net;
 
 /// The name of the parameter for the package's own net.

@@ -1,28 +1,11 @@
 //! Quantised weights of a net, with conversions from and to floating-point weights.
 
+use super::arithmetic::{
+    FIRST, LAST, MOST, MOST_BIAS, MOST_SECOND, Reader, Row, SECOND, TRUST, most_of, rows, whole,
+};
 use super::learning::{Part, Weights};
-use super::{CEILING, HIDDEN, InputGroup, Layout, NARROW};
-
-/// Fixed-point value of 1 in the first layer.
-pub(super) const FIRST: f32 = 1024.0;
-/// Fixed-point value of 1 in the second layer.
-pub(super) const SECOND: f32 = 512.0;
-/// Fixed-point value of 1 in the last layer.
-pub(super) const LAST: f32 = 4096.0;
-/// Fixed-point value of 1 in the factors on the linear value.
-pub(super) const TRUST: f32 = 1024.0;
-/// Fixed-point value of 1 in a sum of the last layer.
-pub(super) const SUM: f32 = FIRST * SECOND * LAST;
-/// Largest output of the first layer.
-pub(super) const TOP: i16 = (CEILING * FIRST) as i16;
-/// Largest weight and bias of the second layer. With [`TOP`] its sums stay in `i32`.
-const MOST_SECOND: i32 = 4096;
-const MOST_BIAS: i32 = 1 << 28;
-/// Largest weight where nothing else sets a limit.
-const MOST: i32 = i16::MAX as i32;
-
-/// A row of the first layer.
-pub(super) type Row = [i16; HIDDEN];
+use super::policy::Policy;
+use super::{HIDDEN, InputGroup, Layout, NARROW};
 
 /// Quantised net.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,6 +20,8 @@ pub struct Net {
     pub(super) second: [Row; NARROW],
     /// Layers by phase.
     pub(super) last: Vec<Last>,
+    /// The head for priors, if there is one.
+    pub(super) policy: Option<Policy>,
 }
 
 /// Layers of a phase.
@@ -46,25 +31,6 @@ pub(super) struct Last {
     pub(super) weights: [i16; NARROW],
     /// The factor on the linear value.
     pub(super) trust: i16,
-}
-
-/// Returns the largest weight of an input whose product with a count stays in `i16`.
-fn most_of(group: &InputGroup) -> i32 {
-    MOST / i32::from(group.most).max(1)
-}
-
-fn whole(x: f32, one: f32, most: i32) -> i32 {
-    let most = most as f32;
-    libm::roundf(x * one).clamp(-most, most) as i32
-}
-
-/// Returns the quantised weights of a first layer, divided by the usual counts.
-fn rows(weights: &[f32], groups: &[InputGroup]) -> Vec<Row> {
-    let (rows, _) = weights.as_chunks::<HIDDEN>();
-    let row = |(row, group): (&[f32; HIDDEN], &InputGroup)| {
-        row.map(|x| whole(x / group.usual, FIRST, most_of(group)) as i16)
-    };
-    rows.iter().zip(Layout::each(groups)).map(row).collect()
 }
 
 /// Returns the weights of whole-number rows.
@@ -85,7 +51,8 @@ impl Net {
             std::array::from_fn(|i| weights.part(part)[phase * NARROW + i])
         };
         let last = |phase: usize| Last {
-            bias: narrow(Part::SecondBias, phase).map(|x| whole(x, FIRST * SECOND, MOST_BIAS)),
+            bias: narrow(Part::SecondBias, phase)
+                .map(|x| whole(x, FIRST * SECOND as f32, MOST_BIAS)),
             weights: narrow(Part::Last, phase).map(|x| whole(x, LAST, MOST) as i16),
             trust: whole(weights.part(Part::Trust)[phase], TRUST, MOST) as i16,
         };
@@ -96,9 +63,10 @@ impl Net {
             table: rows(weights.part(Part::Table), layout.table),
             bias: std::array::from_fn(|i| whole(weights.part(Part::Bias)[i], FIRST, MOST) as i16),
             second: std::array::from_fn(|i| {
-                second[i].map(|x| whole(x, SECOND, MOST_SECOND) as i16)
+                second[i].map(|x| whole(x, SECOND as f32, MOST_SECOND) as i16)
             }),
             last: (0..layout.phases).map(last).collect(),
+            policy: None,
         }
     }
 
@@ -117,9 +85,12 @@ impl Net {
         };
         put(weights.part_mut(Part::Bias), &mut self.bias.iter().map(|&x| f32::from(x) / FIRST));
         let second = self.second.iter().flatten();
-        put(weights.part_mut(Part::Second), &mut second.map(|&x| f32::from(x) / SECOND));
+        put(weights.part_mut(Part::Second), &mut second.map(|&x| f32::from(x) / SECOND as f32));
         let bias = self.last.iter().flat_map(|last| last.bias);
-        put(weights.part_mut(Part::SecondBias), &mut bias.map(|x| x as f32 / (FIRST * SECOND)));
+        put(
+            weights.part_mut(Part::SecondBias),
+            &mut bias.map(|x| x as f32 / (FIRST * SECOND as f32)),
+        );
         let last = self.last.iter().flat_map(|last| last.weights);
         put(weights.part_mut(Part::Last), &mut last.map(|x| f32::from(x) / LAST));
         let trust = self.last.iter().map(|last| f32::from(last.trust) / TRUST);
@@ -183,9 +154,6 @@ impl Net {
     }
 }
 
-/// Reader of weights in their order.
-struct Reader<'a>(&'a [u8]);
-
 impl Reader<'_> {
     fn net(&mut self, layout: &Layout) -> Option<Net> {
         let (seat, table) = (super::inputs_of(layout.seat), super::inputs_of(layout.table));
@@ -193,17 +161,7 @@ impl Reader<'_> {
         let (table, bias) = (self.rows(table)?, self.row()?);
         let second = self.rows(NARROW)?.try_into().ok()?;
         let last = (0..layout.phases).map(|_| self.last()).collect::<Option<_>>()?;
-        Some(Net { own, ally, enemy, table, bias, second, last })
-    }
-
-    fn rows(&mut self, n: usize) -> Option<Vec<Row>> {
-        (0..n).map(|_| self.row()).collect()
-    }
-
-    fn row(&mut self) -> Option<Row> {
-        let mut row = [0; HIDDEN];
-        row.iter_mut().try_for_each(|x| self.next().map(|bytes| *x = i16::from_le_bytes(bytes)))?;
-        Some(row)
+        Some(Net { own, ally, enemy, table, bias, second, last, policy: None })
     }
 
     fn last(&mut self) -> Option<Last> {
@@ -214,11 +172,5 @@ impl Reader<'_> {
             .iter_mut()
             .try_for_each(|x| self.next().map(|bytes| *x = i16::from_le_bytes(bytes)))?;
         Some(Last { bias, weights, trust: i16::from_le_bytes(self.next()?) })
-    }
-
-    fn next<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let (bytes, rest) = self.0.split_first_chunk::<N>()?;
-        self.0 = rest;
-        Some(*bytes)
     }
 }

@@ -23,5 +23,6 @@ mod odds_classic;
 mod outcome_odds;
 mod personas;
 mod played;
+mod policy;
 mod presets;
 mod rise;

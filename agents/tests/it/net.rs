@@ -50,7 +50,7 @@ const METHOD: Method = Method { passes: 1, batch: 1, rate: 0.0, decay: 0.0, seed
 
 /// A net with weights of a learner that has learnt nothing.
 fn net(layout: &Layout) -> Net {
-    let mut weights = Learner::new(layout, METHOD, None).weights().clone();
+    let mut weights = Learner::of_values(layout, METHOD, None).weights().clone();
     weights.part_mut(Part::Last).iter_mut().for_each(|x| *x *= 10.0);
     Net::of(&weights, layout)
 }
@@ -237,7 +237,7 @@ fn a_search_with_a_net_decides_the_same_in_all_worlds_that_its_player_cannot_tel
 /// The inputs of all positions fit into the layout, each at most once.
 fn takes_a_net<G: Playable + Weighted>(game: &G) {
     let (name, n, layout) = (G::about().name, game.n_players(), layout(game));
-    let mut zero = Learner::new(&layout, METHOD, None).weights().clone();
+    let mut zero = Learner::of_values(&layout, METHOD, None).weights().clone();
     zero.part_mut(Part::Last).fill(0.0);
     let with = |net: &Net| {
         let mut spec: AgentSpec = "mcts(iterations=12, value=some.net)".parse().unwrap();
@@ -459,7 +459,9 @@ fn table(game: &str, layout: &Layout) -> String {
     let mut text = format!(
         "| of {game} | inputs | at most | others are told | what an input counts |\n| --- | --- | --- | --- | --- |\n",
     );
-    for (of, groups) in [("a seat", layout.seat), ("the table", layout.table)] {
+    let parts =
+        [("a seat", layout.seat), ("the table", layout.table), ("an option", layout.options)];
+    for (of, groups) in parts.into_iter().filter(|(_, groups)| !groups.is_empty()) {
         let all = inputs_of(groups);
         writeln!(text, "| *{of}: {all}* | | | | |").unwrap();
         for InputGroup { name, meaning, count, most, is_shared, .. } in groups {

@@ -9,12 +9,14 @@ use super::inputs::count;
 use super::lookahead::{Candidates, Course, Lookahead};
 use super::macro_actions::{MacroAction, rare_actions};
 use super::macro_text::macro_text;
+use super::option_inputs::count_options;
 use super::rollout_policy::rollout_ply;
 use super::value::{Features, ValueFunction};
 use crate::guide::{
-    Choice, Choices, Evaluator, Guide, MacroActions, Prior, Progress, RolloutPolicy,
+    Choice, Choices, Evaluator, Guide, MacroActions, Prior, Progress, Prospects, RolloutPolicy,
 };
 use crate::heuristics::leaf_value::NetBeside;
+use crate::net::{Inputs, OptionInputs};
 
 /// The guide of conquest2.
 #[derive(Clone, Debug)]
@@ -149,10 +151,47 @@ impl Prior<Conquest2> for Conquest2Guide {
         if out.len() > start {
             let worst = out[start..].iter().copied().fold(f32::MAX, f32::min);
             out.resize(start + options.len(), worst - ply);
+            self.correct(game, world, options, &mut out[start..]);
             return;
         }
         let chosen = Choice::Ply(rollout_ply(&self.lookahead.weights, &game.situation(world)));
         out.extend(options.iter().map(|&option| if option == chosen { usual } else { 0.0 }));
+    }
+
+    fn count_options(
+        &mut self,
+        game: &Conquest2,
+        world: &State,
+        options: Prospects<'_, Option2>,
+        inputs: &Inputs,
+        out: &mut OptionInputs,
+    ) {
+        count_options(&game.situation(world), options, inputs, out);
+    }
+
+    fn leave_out_policy(&mut self) {
+        self.net = self.net.take().map(NetBeside::without_policy);
+    }
+}
+
+impl Conquest2Guide {
+    /// Changes the `logits` of the options of a turn by the policy head of the net, if there is one.
+    fn correct(
+        &mut self,
+        game: &Conquest2,
+        world: &State,
+        options: &Choices<Conquest2, MacroAction>,
+        logits: &mut [f32],
+    ) {
+        let Some(net) = self.net.as_mut().filter(|net| net.has_policy()) else { return };
+        let (situation, weights) = (game.situation(world), &self.lookahead.weights);
+        let Some(phase) = ValueFunction::phase_number(&situation) else { return };
+        let fill = |inputs: &mut Inputs| {
+            count(&situation, phase, &Features::of(weights, &situation), inputs);
+        };
+        net.correct_priors(situation.actor(), logits, fill, |logits, inputs, out| {
+            count_options(&situation, Prospects { options, logits }, inputs, out);
+        });
     }
 }
 

@@ -9,6 +9,7 @@ use engine::games::conquest2::{Card, CardKind, Conquest2, Key, Phase, Place, Sit
 use engine::{ByPlayer, MAX_PLAYERS, Player};
 
 use super::evaluation::Standing;
+use super::option_groups::OPTIONS;
 use super::value::{FEATURES, Features, PHASES, ValueFunction};
 use super::weights::Weights;
 use crate::net::{InputGroup, Inputs, Layout, NetInputs, Slot};
@@ -19,7 +20,7 @@ const COUNTS: usize = FEATURES.len();
 /// Purses that the thermometer of money has a mark for, in talents.
 const PURSES: [u16; 8] = [10, 20, 30, 40, 60, 80, 100, 150];
 /// The strength of an infantry, a cavalry and a catapult, in quarters of an infantry.
-const STRENGTHS: [i32; 3] = [4, 5, 6];
+pub(super) const STRENGTHS: [i32; 3] = [4, 5, 6];
 
 /// The inputs of a seat.
 const SEAT: &[InputGroup] = &[
@@ -151,7 +152,8 @@ const TABLE: &[InputGroup] = &[
 ];
 
 /// The inputs of conquest2.
-pub(super) const LAYOUT: Layout = Layout { seat: SEAT, table: TABLE, phases: PHASES };
+pub(super) const LAYOUT: Layout =
+    Layout { seat: SEAT, table: TABLE, options: OPTIONS, phases: PHASES };
 
 const fn seat(name: &str) -> Slot {
     Slot::of(SEAT, name)

@@ -8,7 +8,8 @@
 //! - `macro_actions` and their `lookahead`; `rollout_policy` for single plies; `fast_rollout_policy`, which needs no
 //!   list of options.
 //! - `odds`: exact odds of battles; `luck`: the luck of their rolls.
-//! - `inputs`: the inputs of a net beside the value function.
+//! - `inputs`: the inputs of a net beside the value function; `option_groups` and `option_inputs`: those of the options
+//!   of a turn, for its priors.
 //! - `value` and `guide`: the value function and the guide of the search; `boundaries`: tests of both at the ends of
 //!   seasons.
 
@@ -26,6 +27,8 @@ mod luck;
 mod macro_actions;
 mod macro_text;
 pub mod odds;
+mod option_groups;
+mod option_inputs;
 mod personas;
 mod rollout_policy;
 pub mod value;
@@ -194,6 +197,10 @@ impl Weighted for Conquest2 {
 
     fn net(&self, settings: &Settings) -> Result<Option<Net>, String> {
         OWN_NETS.net(settings, NAME, engine::Game::n_players(self), &inputs::LAYOUT)
+    }
+
+    fn net_file<'a>(&self, settings: &'a Settings) -> Result<Option<&'a str>, String> {
+        OWN_NETS.text(settings, engine::Game::n_players(self))
     }
 
     fn weights() -> Rows {

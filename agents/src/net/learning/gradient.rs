@@ -3,6 +3,7 @@
 use engine::{MAX_PLAYERS, Player};
 
 use super::example::Example;
+use super::shard::{Parameters, Shard};
 use super::weights::{Part, Weights};
 use crate::net::{CEILING, HIDDEN, Layout, NARROW};
 
@@ -13,7 +14,7 @@ type Row = [f32; HIDDEN];
 
 /// Adds a row times a factor.
 #[inline]
-fn add(to: &mut Row, row: &Row, factor: f32) {
+pub(super) fn add(to: &mut Row, row: &Row, factor: f32) {
     for i in 0..HIDDEN {
         to[i] += factor * row[i];
     }
@@ -21,7 +22,7 @@ fn add(to: &mut Row, row: &Row, factor: f32) {
 
 /// Returns the dot product in eight lanes, so that additions follow the order of vector code.
 #[inline]
-fn dot(a: &Row, b: &Row) -> f32 {
+pub(super) fn dot(a: &Row, b: &Row) -> f32 {
     const LANES: usize = 8;
     let mut lanes = [0.0; LANES];
     for (a, b) in a.chunks_exact(LANES).zip(b.chunks_exact(LANES)) {
@@ -32,29 +33,28 @@ fn dot(a: &Row, b: &Row) -> f32 {
     lanes.iter().sum()
 }
 
-/// Gradient of a part of a batch, with the buffers for its computation.
+/// Gradient of a part of a batch of positions, with the buffers for its computation.
 #[derive(Clone, Debug)]
-pub(super) struct Shard {
-    pub(super) gradient: Weights,
-    /// Loss of the part.
-    pub(super) loss: f64,
+pub struct ValueShard {
+    gradient: Weights,
+    loss: f64,
     pass: Pass,
 }
 
 /// Activations of a pass through the net, kept for the backward pass.
 #[derive(Clone, Debug)]
-pub(super) struct Pass {
+struct Pass {
     /// Divisors of the counts of a seat's inputs.
     seat: Vec<f32>,
     table: Vec<f32>,
     sums: [Row; MAX_PLAYERS],
     hidden: [Row; MAX_PLAYERS],
     narrow: [[f32; NARROW]; MAX_PLAYERS],
-    pub(super) logits: [f32; MAX_PLAYERS],
+    logits: [f32; MAX_PLAYERS],
 }
 
 impl Pass {
-    pub(super) fn new(layout: &Layout) -> Self {
+    fn new(layout: &Layout) -> Self {
         let scales = |groups| Layout::each(groups).map(|group| 1.0 / group.usual).collect();
         Self {
             seat: scales(layout.seat),
@@ -67,7 +67,7 @@ impl Pass {
     }
 
     /// Computes the logits of the seats.
-    pub(super) fn run(&mut self, weights: &Weights, example: &Example) {
+    fn run(&mut self, weights: &Weights, example: &Example) {
         let (n, phase) = (example.n_players(), example.phase);
         let mut start = *weights.row(Part::Bias, 0);
         for seen in example.table() {
@@ -108,15 +108,8 @@ impl Pass {
     }
 }
 
-/// Returns the log loss of the points of an example by weights, summed over its seats.
-pub(super) fn loss(weights: &Weights, pass: &mut Pass, example: &Example) -> f64 {
-    pass.run(weights, example);
-    let mut chances = pass.logits;
-    softmax(&mut chances[..example.n_players()]);
-    cross_entropy(&chances, &example.points)
-}
-
-fn cross_entropy(chances: &[f32], points: &[f32]) -> f64 {
+/// Returns the cross entropy of `points` by `chances`.
+pub(super) fn cross_entropy(chances: &[f32], points: &[f32]) -> f64 {
     let one = |(chance, points): (&f32, &f32)| {
         // NaN stays NaN.
         let chance = if *chance < NEAREST { NEAREST } else { *chance };
@@ -133,14 +126,12 @@ pub(super) fn softmax(logits: &mut [f32]) {
     logits.iter_mut().for_each(|x| *x /= sum);
 }
 
-impl Shard {
-    pub(super) fn new(layout: &Layout) -> Self {
-        Self { gradient: Weights::zero(layout), loss: 0.0, pass: Pass::new(layout) }
-    }
+impl Shard for ValueShard {
+    type Example = Example;
+    type Weights = Weights;
 
-    /// Computes loss and gradient of `examples`.
-    pub(super) fn learn(&mut self, weights: &Weights, examples: &[&Example]) {
-        self.gradient.clear();
+    fn learn(&mut self, weights: &Weights, examples: &[&Example]) {
+        self.gradient.all_mut().fill(0.0);
         self.loss = 0.0;
         for example in examples {
             self.pass.run(weights, example);
@@ -155,6 +146,32 @@ impl Shard {
                 .for_each(|(chance, points)| *chance -= points);
             self.back(weights, example, &chances);
         }
+    }
+
+    fn loss(&mut self, weights: &Weights, example: &Example) -> f64 {
+        self.pass.run(weights, example);
+        let mut chances = self.pass.logits;
+        softmax(&mut chances[..example.n_players()]);
+        cross_entropy(&chances, &example.points)
+    }
+
+    fn sum(&self) -> (f64, &Weights) {
+        (self.loss, &self.gradient)
+    }
+}
+
+impl ValueShard {
+    /// Returns the shard for inputs of this layout.
+    #[must_use]
+    pub fn new(layout: &Layout) -> Self {
+        Self { gradient: Weights::zero(layout), loss: 0.0, pass: Pass::new(layout) }
+    }
+
+    /// Returns the logits of the seats of an example.
+    #[must_use]
+    pub fn logits(&mut self, weights: &Weights, example: &Example) -> Vec<f32> {
+        self.pass.run(weights, example);
+        self.pass.logits[..example.n_players()].to_vec()
     }
 
     /// Adds the gradient that follows from the derivatives of the loss by the logits.

@@ -8,18 +8,24 @@
 //! gradients are added in the order of the parts: the same seed gives the same bits everywhere.
 
 mod example;
+mod first;
 mod gradient;
+mod policy;
+mod shard;
 mod weights;
 
+use engine::Randomness;
 use engine::rng::{self, Purpose};
-use engine::{Randomness, Stream};
 
-use self::gradient::{Pass, Shard, loss};
-use super::{HIDDEN, Layout};
+use super::Layout;
 use crate::side_by_side::{change_side_by_side, side_by_side};
 
 pub use self::example::Example;
-pub use self::weights::{Part, Weights};
+use self::first::first_weights;
+pub use self::gradient::ValueShard;
+pub use self::policy::{Decision, PolicyShard};
+pub use self::shard::{Parameters, Shard};
+pub use self::weights::{Part, Parted, PolicyPart, PolicyWeights, WeightPart, Weights};
 
 /// Parts of a batch.
 pub const SHARDS: usize = 8;
@@ -47,52 +53,35 @@ pub struct Method {
 
 /// Learner, whose weights change with every step.
 #[derive(Clone, Debug)]
-pub struct Learner {
+pub struct Learner<S: Shard> {
     method: Method,
-    weights: Weights,
-    means: Weights,
-    squares: Weights,
-    shards: Vec<Shard>,
+    weights: S::Weights,
+    means: Vec<f32>,
+    squares: Vec<f32>,
+    shards: Vec<S>,
     steps: u32,
     passes: u32,
 }
 
-/// Returns initial weights: small and random, with the same last layer at all phases.
-fn first_weights(layout: &Layout, seed: u64) -> Weights {
-    let mut rng = rng::stream(seed, 0, Purpose::Analysis);
-    let mut weights = Weights::zero(layout);
-    for part in [Part::Own, Part::Ally, Part::Enemy, Part::Table] {
-        weights.part_mut(part).iter_mut().for_each(|x| *x = FIRST_SPREAD * normal(&mut rng));
-    }
-    weights.part_mut(Part::Bias).fill(FIRST_SPREAD);
-    let spread = libm::sqrtf(2.0 / HIDDEN as f32);
-    weights.part_mut(Part::Second).iter_mut().for_each(|x| *x = spread * normal(&mut rng));
-    let last = weights.part_mut(Part::Last);
-    let (one, others) = last.split_at_mut(super::NARROW);
-    one.iter_mut().for_each(|x| *x = FIRST_SPREAD * normal(&mut rng));
-    others.chunks_exact_mut(super::NARROW).for_each(|other| other.copy_from_slice(one));
-    weights.part_mut(Part::Trust).fill(1.0);
-    weights
-}
-
-/// Spread of the initial weights of the first and last layer.
-const FIRST_SPREAD: f32 = 0.08;
-
-/// Returns a number with mean 0 and variance 1, approximately normal.
-fn normal(rng: &mut Stream) -> f32 {
-    (0..12).map(|_| rng.unit() as f32).sum::<f32>() - 6.0
-}
-
-impl Learner {
-    /// Returns a learner that begins at `start`, or at initial weights if there is none.
+impl Learner<ValueShard> {
+    /// Returns a learner of a net that begins at `start`, or at initial weights if there is none.
     #[must_use]
-    pub fn new(layout: &Layout, method: Method, start: Option<Weights>) -> Self {
-        let zero = Weights::zero(layout);
+    pub fn of_values(layout: &Layout, method: Method, start: Option<Weights>) -> Self {
+        let start = start.unwrap_or_else(|| first_weights(layout, method.seed));
+        Self::new(ValueShard::new(layout), method, start)
+    }
+}
+
+impl<S: Shard> Learner<S> {
+    /// Returns a learner that begins at `start`.
+    #[must_use]
+    pub fn new(shard: S, method: Method, start: S::Weights) -> Self {
+        let zero = vec![0.0; start.all().len()];
         Self {
-            weights: start.unwrap_or_else(|| first_weights(layout, method.seed)),
+            weights: start,
             means: zero.clone(),
-            squares: zero.clone(),
-            shards: vec![Shard::new(layout); SHARDS],
+            squares: zero,
+            shards: vec![shard; SHARDS],
             method,
             steps: 0,
             passes: 0,
@@ -101,7 +90,7 @@ impl Learner {
 
     /// Returns the current weights.
     #[must_use]
-    pub const fn weights(&self) -> &Weights {
+    pub const fn weights(&self) -> &S::Weights {
         &self.weights
     }
 
@@ -109,10 +98,10 @@ impl Learner {
     ///
     /// # Errors
     /// If a loss is not finite.
-    pub fn pass(&mut self, examples: &[&Example]) -> Result<f64, String> {
+    pub fn pass(&mut self, examples: &[&S::Example]) -> Result<f64, String> {
         self.passes += 1;
         let mut rng = rng::stream(self.method.seed, self.passes.into(), Purpose::Analysis);
-        let mut order: Vec<&Example> = examples.to_vec();
+        let mut order: Vec<&S::Example> = examples.to_vec();
         for i in (1..order.len()).rev() {
             order.swap(i, rng.below(i as u32 + 1) as usize);
         }
@@ -132,63 +121,61 @@ impl Learner {
     }
 
     /// Takes one step of `steps`, and returns the sum of the losses of the batch before it.
-    fn step(&mut self, batch: &[&Example], steps: u32) -> f64 {
+    fn step(&mut self, batch: &[&S::Example], steps: u32) -> f64 {
         let size = batch.len().div_ceil(SHARDS);
         let weights = &self.weights;
         change_side_by_side(&mut self.shards, &|i, shard| {
             let part = batch.get(i * size..).unwrap_or_default();
             shard.learn(weights, &part[..part.len().min(size)]);
         });
-        let loss = self.shards.iter().map(|shard| shard.loss).sum();
+        let loss = self.shards.iter().map(|shard| shard.sum().0).sum();
         self.steps += 1;
         self.move_weights(batch.len() as f32, steps);
         loss
     }
 
     fn move_weights(&mut self, batch: f32, steps: u32) {
-        let (first, others) = self.shards.split_first_mut().expect("there are some");
-        for other in others {
-            first.gradient.add(&other.gradient);
+        let mut gradient = self.shards[0].sum().1.all().to_vec();
+        for shard in &self.shards[1..] {
+            let more = shard.sum().1.all();
+            gradient.iter_mut().zip(more).for_each(|(sum, x)| *sum += x);
         }
         let (step, Method { rate, decay, .. }) = (self.steps as f32, self.method);
         let fallen = 0.5 + 0.5 * libm::cosf(std::f32::consts::PI * step / steps.max(1) as f32);
         let rate = rate * fallen * (step / WARM_UP).min(1.0);
         let bias = FORGET.map(|forget| 1.0 - libm::powf(forget, step));
-        for part in Part::ALL {
-            let shrink = if part.decays() { 1.0 - rate * decay } else { 1.0 };
-            let gradient = first.gradient.part(part).iter();
-            let means = self.means.part_mut(part).iter_mut();
-            let squares = self.squares.part_mut(part).iter_mut();
-            let all = self.weights.part_mut(part).iter_mut().zip(gradient).zip(means.zip(squares));
-            for ((weight, gradient), (mean, square)) in all {
-                let gradient = gradient / batch;
-                *mean += (1.0 - FORGET[0]) * (gradient - *mean);
-                *square += (1.0 - FORGET[1]) * (gradient * gradient - *square);
-                let step = (*mean / bias[0]) / ((*square / bias[1]).sqrt() + TINY);
-                *weight = *weight * shrink - rate * step;
-            }
+        for range in self.weights.decaying() {
+            let shrink = 1.0 - rate * decay;
+            self.weights.all_mut()[range].iter_mut().for_each(|weight| *weight *= shrink);
+        }
+        let moments = self.means.iter_mut().zip(&mut self.squares);
+        let all = self.weights.all_mut().iter_mut().zip(&gradient).zip(moments);
+        for ((weight, gradient), (mean, square)) in all {
+            let gradient = gradient / batch;
+            *mean += (1.0 - FORGET[0]) * (gradient - *mean);
+            *square += (1.0 - FORGET[1]) * (gradient * gradient - *square);
+            let step = (*mean / bias[0]) / ((*square / bias[1]).sqrt() + TINY);
+            *weight -= rate * step;
         }
     }
-}
 
-/// Returns the logits of the seats of an example by weights.
-#[must_use]
-pub fn logits(layout: &Layout, weights: &Weights, example: &Example) -> Vec<f32> {
-    let mut pass = Pass::new(layout);
-    pass.run(weights, example);
-    pass.logits[..example.n_players()].to_vec()
-}
+    /// Returns the mean loss of `examples` by the current weights.
+    #[must_use]
+    pub fn mean_loss(&self, examples: &[&S::Example]) -> f64 {
+        let size = examples.len().div_ceil(SHARDS).max(1);
+        let parts: Vec<&[&S::Example]> = examples.chunks(size).collect();
+        let sums = side_by_side(parts.len(), &|i| {
+            let mut shard = self.shards[0].clone();
+            parts[i].iter().map(|example| shard.loss(&self.weights, example)).sum::<f64>()
+        });
+        sums.iter().sum::<f64>() / examples.len().max(1) as f64
+    }
 
-/// Returns the mean cross entropy of `examples` by `weights`.
-#[must_use]
-pub fn mean_loss(layout: &Layout, weights: &Weights, examples: &[&Example]) -> f64 {
-    let size = examples.len().div_ceil(SHARDS).max(1);
-    let parts: Vec<&[&Example]> = examples.chunks(size).collect();
-    let sums = side_by_side(parts.len(), &|i| {
-        let mut pass = Pass::new(layout);
-        parts[i].iter().map(|example| loss(weights, &mut pass, example)).sum::<f64>()
-    });
-    sums.iter().sum::<f64>() / examples.len().max(1) as f64
+    /// Returns true if all weights are finite.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        self.weights.all().iter().all(|x| x.is_finite())
+    }
 }
 
 #[cfg(test)]
@@ -244,18 +231,17 @@ mod tests {
     fn the_gradient_is_that_of_differences() {
         let (layout, all) = examples(2);
         let (mut weights, example) = (first_weights(&layout, 5), &all[all.len() / 2]);
-        let mut shard = Shard::new(&layout);
+        let (mut shard, mut other) = (ValueShard::new(&layout), ValueShard::new(&layout));
         shard.learn(&weights, &[example]);
-        let mut pass = Pass::new(&layout);
         let mut checked = 0;
-        for part in Part::ALL {
-            let slopes = shard.gradient.part(part).to_vec();
+        for &part in Part::ALL {
+            let slopes = shard.sum().1.part(part).to_vec();
             let mut large: Vec<usize> = (0..slopes.len()).filter(|&i| slopes[i] != 0.0).collect();
             large.sort_by(|&a, &b| slopes[b].abs().total_cmp(&slopes[a].abs()));
             for &i in large.iter().take(4) {
                 let mut at = |x: f32| {
                     weights.part_mut(part)[i] += x;
-                    let loss = loss(&weights, &mut pass, example);
+                    let loss = other.loss(&weights, example);
                     weights.part_mut(part)[i] -= x;
                     loss
                 };
@@ -280,18 +266,18 @@ mod tests {
             let pool =
                 rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
             pool.install(|| {
-                let mut learner = Learner::new(&layout, METHOD, None);
-                let before = mean_loss(&layout, learner.weights(), &all);
+                let mut learner = Learner::of_values(&layout, METHOD, None);
+                let before = learner.mean_loss(&all);
                 for _ in 0..METHOD.passes {
                     learner.pass(&all).expect("finite");
                 }
-                (before, mean_loss(&layout, learner.weights(), &all), learner.weights().clone())
+                (before, learner.mean_loss(&all), learner.weights().clone())
             })
         };
         let (one, three) = (learnt(1), learnt(3));
         assert!(one == three, "threads change what is learnt");
         assert!(one.1 < one.0, "{} {}", one.0, one.1);
-        let other = Learner::new(&layout, Method { seed: 4, ..METHOD }, None);
+        let other = Learner::of_values(&layout, Method { seed: 4, ..METHOD }, None);
         assert!(
             *other.weights() != first_weights(&layout, 3),
             "the seed says with which weights it begins"
@@ -303,7 +289,8 @@ mod tests {
         let (layout, mut all) = examples(2);
         all[3].linear[1] = f32::NAN;
         let all: Vec<&Example> = all.iter().collect();
-        let complaint = Learner::new(&layout, METHOD, None).pass(&all).expect_err("no number");
+        let complaint =
+            Learner::of_values(&layout, METHOD, None).pass(&all).expect_err("no number");
         assert!(complaint.contains("goes astray; take a lower rate"), "{complaint}");
     }
 }

@@ -1,10 +1,30 @@
-//! The weights of a net as floating-point numbers, part by part.
+//! Weights as floating-point numbers, part by part: those of a net, and those of a policy head.
 
+use std::marker::PhantomData;
 use std::ops::Range;
 
+use super::shard::Parameters;
 use crate::net::{HIDDEN, Layout, NARROW, inputs_of};
 
-/// A part of the weights.
+/// The most parts that weights have.
+const MOST_PARTS: usize = 9;
+
+/// A kind of parts of weights.
+pub trait WeightPart: Copy + Send + Sync + 'static {
+    /// All parts, in order.
+    const ALL: &'static [Self];
+
+    /// Returns the place of the part in the order.
+    fn index(self) -> usize;
+
+    /// Returns the number of its weights.
+    fn size(self, layout: &Layout) -> usize;
+
+    /// Returns true if training applies weight decay to the part.
+    fn decays(self) -> bool;
+}
+
+/// A part of the weights of a net.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
     /// First layer of a seat's own inputs, a row for each input.
@@ -27,9 +47,8 @@ pub enum Part {
     Trust,
 }
 
-impl Part {
-    /// All parts, in order.
-    pub const ALL: [Self; 9] = [
+impl WeightPart for Part {
+    const ALL: &'static [Self] = &[
         Self::Own,
         Self::Ally,
         Self::Enemy,
@@ -41,12 +60,11 @@ impl Part {
         Self::Trust,
     ];
 
-    /// Returns true if training applies weight decay to the part.
-    pub(super) const fn decays(self) -> bool {
-        matches!(self, Self::Own | Self::Ally | Self::Enemy | Self::Table | Self::Second)
+    fn index(self) -> usize {
+        self as usize
     }
 
-    const fn size(self, layout: &Layout) -> usize {
+    fn size(self, layout: &Layout) -> usize {
         match self {
             Self::Own | Self::Ally | Self::Enemy => inputs_of(layout.seat) * HIDDEN,
             Self::Table => inputs_of(layout.table) * HIDDEN,
@@ -56,39 +74,86 @@ impl Part {
             Self::Trust => layout.phases,
         }
     }
+
+    fn decays(self) -> bool {
+        matches!(self, Self::Own | Self::Ally | Self::Enemy | Self::Table | Self::Second)
+    }
+}
+
+/// A part of the weights of a policy head.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PolicyPart {
+    /// First layer of an option's inputs, a row for each input.
+    Rows,
+    /// The layer of the mover's numbers, a row for each output.
+    Body,
+    /// The bias of both.
+    Bias,
+    /// Last layer.
+    Last,
+    /// The factor on the guide's logits.
+    Trust,
+}
+
+impl WeightPart for PolicyPart {
+    const ALL: &'static [Self] = &[Self::Rows, Self::Body, Self::Bias, Self::Last, Self::Trust];
+
+    fn index(self) -> usize {
+        self as usize
+    }
+
+    fn size(self, layout: &Layout) -> usize {
+        match self {
+            Self::Rows => inputs_of(layout.options) * HIDDEN,
+            Self::Body => HIDDEN * HIDDEN,
+            Self::Bias | Self::Last => HIDDEN,
+            Self::Trust => 1,
+        }
+    }
+
+    fn decays(self) -> bool {
+        matches!(self, Self::Rows | Self::Body)
+    }
+}
+
+/// All weights, by part.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Parted<P> {
+    all: Vec<f32>,
+    /// Start of each part, and the end of the last one.
+    starts: [usize; MOST_PARTS + 1],
+    parts: PhantomData<P>,
 }
 
 /// All weights of a net.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Weights {
-    all: Vec<f32>,
-    /// Start of each part, and the end of the last one.
-    starts: [usize; Part::ALL.len() + 1],
-}
+pub type Weights = Parted<Part>;
+/// All weights of a policy head.
+pub type PolicyWeights = Parted<PolicyPart>;
 
-impl Weights {
+impl<P: WeightPart> Parted<P> {
     /// Returns weights that are all 0.
     #[must_use]
     pub fn zero(layout: &Layout) -> Self {
-        let mut starts = [0; Part::ALL.len() + 1];
-        for (i, part) in Part::ALL.iter().enumerate() {
-            starts[i + 1] = starts[i] + part.size(layout);
+        let (mut starts, mut end) = ([0; MOST_PARTS + 1], 0);
+        for (i, part) in P::ALL.iter().enumerate() {
+            end += part.size(layout);
+            starts[i + 1] = end;
         }
-        Self { all: vec![0.0; starts[Part::ALL.len()]], starts }
+        Self { all: vec![0.0; end], starts, parts: PhantomData }
     }
 
-    fn range(&self, part: Part) -> Range<usize> {
-        self.starts[part as usize]..self.starts[part as usize + 1]
+    fn range(&self, part: P) -> Range<usize> {
+        self.starts[part.index()]..self.starts[part.index() + 1]
     }
 
     /// Returns a part.
     #[must_use]
-    pub fn part(&self, part: Part) -> &[f32] {
+    pub fn part(&self, part: P) -> &[f32] {
         &self.all[self.range(part)]
     }
 
     /// Returns a part for writing.
-    pub fn part_mut(&mut self, part: Part) -> &mut [f32] {
+    pub fn part_mut(&mut self, part: P) -> &mut [f32] {
         let range = self.range(part);
         &mut self.all[range]
     }
@@ -105,34 +170,22 @@ impl Weights {
         self.all.is_empty()
     }
 
-    /// Returns true if all weights are finite.
-    #[must_use]
-    pub fn are_finite(&self) -> bool {
-        self.all.iter().all(|x| x.is_finite())
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.all.fill(0.0);
-    }
-
-    pub(super) fn add(&mut self, other: &Self) {
-        self.all.iter_mut().zip(&other.all).for_each(|(to, x)| *to += x);
-    }
-
     /// Returns a row of [`HIDDEN`] weights of a part.
     #[inline]
-    pub(super) fn row(&self, part: Part, i: usize) -> &[f32; HIDDEN] {
-        let start = self.starts[part as usize] + i * HIDDEN;
+    pub(super) fn row(&self, part: P, i: usize) -> &[f32; HIDDEN] {
+        let start = self.starts[part.index()] + i * HIDDEN;
         self.all[start..].first_chunk().expect("a row")
     }
 
     /// Returns the same, to be changed.
     #[inline]
-    pub(super) fn row_mut(&mut self, part: Part, i: usize) -> &mut [f32; HIDDEN] {
-        let start = self.starts[part as usize] + i * HIDDEN;
+    pub(super) fn row_mut(&mut self, part: P, i: usize) -> &mut [f32; HIDDEN] {
+        let start = self.starts[part.index()] + i * HIDDEN;
         self.all[start..].first_chunk_mut().expect("a row")
     }
+}
 
+impl Weights {
     /// Returns the [`NARROW`] weights of a phase.
     #[inline]
     pub(super) fn narrow(&self, part: Part, phase: usize) -> &[f32; NARROW] {
@@ -145,5 +198,19 @@ impl Weights {
     pub(super) fn narrow_mut(&mut self, part: Part, phase: usize) -> &mut [f32; NARROW] {
         let start = self.starts[part as usize] + phase * NARROW;
         self.all[start..].first_chunk_mut().expect("a phase")
+    }
+}
+
+impl<P: WeightPart> Parameters for Parted<P> {
+    fn all(&self) -> &[f32] {
+        &self.all
+    }
+
+    fn all_mut(&mut self) -> &mut [f32] {
+        &mut self.all
+    }
+
+    fn decaying(&self) -> Vec<Range<usize>> {
+        P::ALL.iter().filter(|part| part.decays()).map(|&part| self.range(part)).collect()
     }
 }

@@ -9,7 +9,7 @@ use clap::builder::StyledStr;
 use super::HelpLength;
 
 /// The examples of each command; those of `caesar` itself have no name.
-const EXAMPLES: [(&str, [&str; 2]); 43] = [
+const EXAMPLES: [(&str, [&str; 2]); 44] = [
     ("", ["caesar games", "caesar tournament --game pig"]),
     ("games", ["caesar games", "caesar games --format markdown"]),
     ("agents", ["caesar agents mcts", "caesar agents conquest2 --agent 'greedy(persona=raider)'"]),
@@ -153,6 +153,13 @@ const EXAMPLES: [(&str, [&str; 2]); 43] = [
         [
             "caesar fit net --games 100 --per-game 4 --passes 2 --out value.net",
             "caesar fit net --start 'mcts(value=value.net)' --agent 'mcts(iterations=20)' \\\n      --games 100 --per-game 2",
+        ],
+    ),
+    (
+        "fit policy",
+        [
+            "caesar fit policy --games 100 --per-game 1 --out both.net",
+            "caesar fit policy --to values --spread 0.02 --games 100 --per-game 1",
         ],
     ),
     (

@@ -42,7 +42,7 @@ const HEADINGS: [(&str, &str); 6] = [
 /// The options of a short help; `COMMAND/OPTION` is for one command only.
 const MOST_USED: &str = "against agent analyse attacker blocks brief budgets check/records defender depth effect format \
                          game games held-out hint html ladder/from metric out plan players positions quick replay/records \
-                         report/model rungs rules-b seat seconds seed set set-b speed/search fit/priors/search stage start \
+                         report/model rungs rules-b seat seconds seed set set-b speed/search fit/priors/search fit/policy/search stage start \
                          fit/iterate/steps study target threads to tournament/records values web weights";
 
 /// Options that commands share although some have no use for them, with the commands whose help leaves them out.

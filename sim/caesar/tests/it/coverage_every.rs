@@ -192,7 +192,7 @@ const ROWS: &[Row] = &[
     row("tune: effects, interactions", &["report/tune.rs"], "reports_hold_the_truth"),
     row(
         "fit: gain on held-out games",
-        &["report/fit.rs", "report/fit_net.rs"],
+        &["report/fit.rs", "report/learnt.rs"],
         "a_mean_is_that_of_student",
     ),
     row(

@@ -36,6 +36,7 @@ mod faults;
 mod fit;
 mod fit_intervals;
 mod fit_net;
+mod fit_policy;
 mod foreign;
 mod halts;
 mod improve;

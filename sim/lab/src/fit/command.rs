@@ -442,10 +442,7 @@ impl PriorsTask<'_> {
         if !self.wanted.weights.is_empty() {
             more.insert("weights".to_owned(), json!(self.wanted.weights.join(",")));
         }
-        if let Target::Values { spread } = self.wanted.prior_options.target {
-            more.insert("to".to_owned(), json!("values"));
-            more.insert("spread".to_owned(), json!(spread));
-        }
+        more.extend(self.wanted.prior_options.target.options());
         if self.wanted.prior_options.only_macro {
             more.insert("only-macro".to_owned(), json!(true));
         }

@@ -1,27 +1,19 @@
 //! A net beside the linear value function of a game, fitted to positions and the winners of games.
 //!
-//! Games are dealt into parts. One part is held out for the reported losses. Another one chooses the pass after which
-//! learning ends. The net learns from the others. The reported losses are those of the net in integers, as it is
-//! written to the file.
+//! The reported losses are those of the net in integers, as it is written to the file.
 
 use agents::Playable;
 use agents::fitting::ValueTable;
-use agents::net::learning::{Example, Learner, Method, Weights, mean_loss};
+use agents::net::learning::{Example, Learner, Method, Weights};
 use agents::net::{Inputs, Layout, Net, NetInputs};
 use agents::side_by_side::side_by_side;
-use serde_json::{Map, Value as Json, json};
 
-use super::folds::folds_of;
+use super::learning::{Dealt, HeldOut, Learnt, Pass, Places, learn};
 use super::positions::Position;
 use super::seat_loss;
 use sim::error::Error;
 use sim::stats::calibration::Calibration;
 use sim::stats::conditional_logit::softmax;
-
-/// The index of the part that is held out for the report.
-const REPORTED: usize = 0;
-/// The index of the part that chooses the pass.
-const CHOOSING: usize = 1;
 
 /// The inputs and the linear value that turn a position into an example.
 #[derive(Clone, Copy)]
@@ -63,51 +55,6 @@ impl<G: Playable> Counting<'_, G> {
     }
 }
 
-/// The settings of a net's fit.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Learning {
-    /// The learning method.
-    pub method: Method,
-    /// The number of parts into which games are dealt.
-    pub parts: usize,
-}
-
-impl Learning {
-    /// Returns the settings as options of the command.
-    pub(super) fn options(&self) -> Map<String, Json> {
-        let Method { passes, batch, rate, decay, .. } = self.method;
-        let options = json!({
-            "passes": passes,
-            "batch": batch,
-            "rate": rate.to_string(),
-            "decay": decay.to_string(),
-            "parts": self.parts,
-        });
-        let Json::Object(options) = options else { unreachable!("it is written as an object") };
-        options
-    }
-}
-
-/// The losses of a pass over the positions.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Pass {
-    /// The mean cross entropy during the pass, on the positions that the net learns from.
-    pub learning: f64,
-    /// The mean cross entropy after the pass, on the games that choose.
-    pub choosing: f64,
-}
-
-/// A position of the games that were held out.
-#[derive(Clone, PartialEq, Debug)]
-pub struct HeldOut {
-    /// The game.
-    pub cluster: u64,
-    /// The section of tables.
-    pub section: usize,
-    /// Log losses of a seat: with even chances, by the linear value, by the net beside it.
-    pub losses: [f64; 3],
-}
-
 /// The result of a net's fit.
 #[derive(Clone, Debug)]
 pub struct Outcome {
@@ -143,22 +90,6 @@ impl Outcome {
     }
 }
 
-/// Returns the part of each position, if their games are dealt to `parts` parts.
-#[must_use]
-pub fn parts_of(positions: &[Position<Example>], parts: usize) -> Vec<usize> {
-    let clusters: Vec<u64> = positions.iter().map(|position| position.cluster).collect();
-    folds_of(&clusters, parts)
-}
-
-/// The places of positions: the part of the games and the section of tables that each belongs to.
-#[derive(Clone, Copy, Debug)]
-pub struct Places<'a> {
-    /// The parts, as [`parts_of`] deals them.
-    pub parts: &'a [usize],
-    /// The sections.
-    pub sections: &'a [usize],
-}
-
 /// Fits a net to positions, from `start` or from random weights.
 ///
 /// # Errors
@@ -171,20 +102,14 @@ pub fn fit(
     start: Option<Weights>,
 ) -> Result<Outcome, Error> {
     let Places { parts, sections } = places;
-    let of = |is_in: &dyn Fn(usize) -> bool| -> Vec<&Example> {
-        let all = positions.iter().zip(parts).filter(|(_, part)| is_in(**part));
-        all.map(|(position, _)| &position.state).collect()
-    };
-    let learning = of(&|part| part != REPORTED && part != CHOOSING);
-    let choosing = of(&|part| part == CHOOSING);
-    if learning.is_empty() || choosing.is_empty() || !parts.contains(&REPORTED) {
-        return Err(Error::Failed("there are too few positions: play more games".to_owned()));
-    }
+    let examples: Vec<&Example> = positions.iter().map(|position| &position.state).collect();
+    let dealt = Dealt::of(&examples, parts)?;
     let before = start.as_ref().map(|start| Net::of(start, layout));
-    let Learnt { weights, passes, taken } = learn(layout, method, &learning, &choosing, start)?;
+    let learner = Learner::of_values(layout, method, start);
+    let Learnt { weights, passes, taken } = learn(learner, method.passes, &dealt)?;
     let net = Net::of(&weights, layout);
-    let reported: Vec<usize> = (0..positions.len()).filter(|&i| parts[i] == REPORTED).collect();
-    let examples: Vec<&Example> = reported.iter().map(|&i| &positions[i].state).collect();
+    let Dealt { learning, reported, .. } = dealt;
+    let examples: Vec<&Example> = reported.iter().map(|&i| examples[i]).collect();
     let losses = |net: &Net| {
         let chances = evaluations(net, &examples).into_iter().map(|[_, chances]| chances);
         let losses =
@@ -199,7 +124,7 @@ pub fn fit(
         calibration.add(*cluster, &chances, points);
         let even = vec![1.0 / points.len() as f64; points.len()];
         let losses = [&even, &linear, &chances].map(|chances| seat_loss(chances, points));
-        HeldOut { cluster: *cluster, section: sections[i], losses }
+        HeldOut { cluster: *cluster, section: sections[i], losses: losses.to_vec() }
     });
     Ok(Outcome {
         held_out: held_out.collect(),
@@ -211,42 +136,6 @@ pub fn fit(
         learnt: learning.len(),
         weights: weights.len(),
     })
-}
-
-/// The result of learning.
-struct Learnt {
-    weights: Weights,
-    passes: Vec<Pass>,
-    taken: usize,
-}
-
-/// Learns pass by pass, and keeps the weights with the least loss on the games that choose.
-fn learn(
-    layout: &Layout,
-    method: Method,
-    learning: &[&Example],
-    choosing: &[&Example],
-    start: Option<Weights>,
-) -> Result<Learnt, Error> {
-    let mut learner = Learner::new(layout, method, start);
-    let mut passes: Vec<Pass> = Vec::new();
-    let mut best: Option<(f64, usize, Weights)> = None;
-    for pass in 1..=method.passes as usize {
-        let on_the_way = learner.pass(learning).map_err(Error::Failed)?;
-        let after = mean_loss(layout, learner.weights(), choosing);
-        if !after.is_finite() || !learner.weights().are_finite() {
-            return Err(Error::Failed(format!(
-                "after pass {pass} the loss is {after}: learning goes astray; take a lower rate"
-            )));
-        }
-        passes.push(Pass { learning: on_the_way, choosing: after });
-        if best.as_ref().is_none_or(|(least, ..)| after < *least) {
-            best = Some((after, pass, learner.weights().clone()));
-        }
-    }
-    let (_, taken, weights) =
-        best.ok_or_else(|| Error::Failed("there is no pass to learn in".to_owned()))?;
-    Ok(Learnt { weights, passes, taken })
 }
 
 /// Returns the chances of the seats at each example, by the linear value and by the net beside it.

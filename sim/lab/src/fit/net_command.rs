@@ -2,13 +2,14 @@
 
 use agents::fitting::ValueTable;
 use agents::net::learning::{Example, Weights};
-use agents::net::{NetInputs, Provenance};
+use agents::net::{Layout, NetInputs, Provenance};
 use agents::{Observable, Playable, Settings};
 use engine::Rules;
 use serde_json::{Map, Value as Json, json};
 
 use super::command::{Common, FitSetup, Request, Surroundings, sections_of, without_own_net};
-use super::net::{Counting, Learning, Outcome, Places, fit, parts_of};
+use super::learning::{Learning, Places, parts_of};
+use super::net::{Counting, Outcome, fit};
 use super::positions::{Position, Which};
 use sim::catalogue::{NAMES, Setup, WithGame, with_game};
 use sim::error::Error;
@@ -81,23 +82,30 @@ struct NetTask<'a> {
     desk: &'a dyn Surroundings,
 }
 
-/// A query for whether a game declares inputs.
-struct HasInputs;
+/// A query for the inputs that a game declares.
+struct Declared;
 
-impl WithGame for HasInputs {
-    type Output = bool;
+impl WithGame for Declared {
+    type Output = Option<Layout>;
 
-    fn run<G: Playable + Observable>(self, game: G, _rules: &Rules) -> bool {
-        game.net_inputs(&Settings::default()).is_ok_and(|inputs| inputs.is_some())
+    fn run<G: Playable + Observable>(self, game: G, _rules: &Rules) -> Option<Layout> {
+        game.net_inputs(&Settings::default()).ok().flatten().map(|inputs| inputs.layout())
     }
 }
 
-/// Refuses a game without inputs; the message names the games that have them.
-fn no_inputs(game: &str) -> Error {
-    let has = |name: &&&str| with_game(&Setup::new(name), HasInputs).is_ok_and(|has| has);
+/// Refuses a game that `lacks` something; the message names the games whose inputs `have` it.
+pub(super) fn games_that(game: &str, lacks: &str, have: &dyn Fn(&Layout) -> bool) -> Error {
+    let has = |name: &&&str| {
+        with_game(&Setup::new(name), Declared).ok().flatten().is_some_and(|layout| have(&layout))
+    };
     let games: Vec<&str> = NAMES.iter().filter(has).copied().collect();
-    let message = format!("it declares no inputs of a net (games that do: {})", games.join(", "));
+    let message = format!("{lacks} (games that do: {})", games.join(", "));
     Error::value("game", game, message)
+}
+
+/// Refuses a game without inputs.
+fn no_inputs(game: &str) -> Error {
+    games_that(game, "it declares no inputs of a net", &|_| true)
 }
 
 impl WithGame for NetTask<'_> {

@@ -4,6 +4,7 @@
 //! value such positions. In a game without such marks, a position qualifies if another player is to choose. A few
 //! qualifying positions of each game are drawn with equal probability.
 
+use agents::fitting::offers_macros;
 use agents::guide::{Guide, Progress};
 use agents::playable::decider;
 use agents::{AgentSpec, Playable, Settings};
@@ -61,6 +62,8 @@ pub enum Which {
     Beginnings,
     /// All positions in which a player is to choose.
     Decisions,
+    /// Those in which it is to choose among macro-actions.
+    MacroDecisions,
 }
 
 /// Positions with the sections that they lie in.
@@ -97,12 +100,17 @@ impl<S: Copy, H> Drawing<S, H> {
     where
         H: Guide<G>,
     {
-        let Some(player) = decider(game, state) else { return };
+        let Some(mover) = decider(game, state) else { return };
         let progress = self.guide.progress(game, state);
         // Without progress marks, a change of the deciding player is the mark.
-        let player = (progress == Progress::default()).then_some(player);
+        let player = (progress == Progress::default()).then_some(mover);
         let is_same = self.last.replace((progress, player)) == Some((progress, player));
-        if is_same && self.which == Which::Beginnings {
+        let is_meant = match self.which {
+            Which::Beginnings => !is_same,
+            Which::Decisions => true,
+            Which::MacroDecisions => offers_macros(game, &mut self.guide, state, mover),
+        };
+        if !is_meant {
             return;
         }
         self.seen += 1;

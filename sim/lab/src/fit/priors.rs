@@ -17,8 +17,9 @@ use agents::leaks::decide;
 use agents::mcts::Config;
 use agents::playable::decider;
 use agents::side_by_side::side_by_side;
-use agents::{AgentSpec, Fault, OfGame, Playable, Weighted};
+use agents::{Agent, AgentSpec, Fault, OfGame, Playable, Weighted};
 use engine::{Player, Purpose, View, rng};
+use serde_json::{Map, Value as Json, json};
 
 use super::Fitted;
 use super::folds::{CrossValidation, validate};
@@ -32,9 +33,9 @@ use sim::stats::conditional_logit::softmax;
 
 /// The parts of a run's seed for searching decisions, and for the dice that priors see.
 const SEARCHES: u64 = 5;
-const DICE: u64 = 6;
+pub(super) const DICE: u64 = 6;
 /// The number of consecutive decisions that one agent searches.
-const STRETCH: usize = 8;
+pub(super) const STRETCH: usize = 8;
 /// The smallest difference of two logits that counts.
 const FLAT: f64 = 1e-9;
 /// The first letters of weights that only priors use.
@@ -51,6 +52,46 @@ pub enum Target {
         /// The difference in value that makes an option e times as likely.
         spread: f64,
     },
+}
+
+impl Target {
+    /// Returns the target as options of the command; none for the default.
+    pub(super) fn options(self) -> Map<String, Json> {
+        match self {
+            Self::Visits => Map::new(),
+            Self::Values { spread } => Map::from_iter([
+                ("to".to_owned(), json!("values")),
+                ("spread".to_owned(), json!(spread)),
+            ]),
+        }
+    }
+
+    /// Returns an agent whose searches give the targets.
+    pub(super) fn searcher<G: Playable>(
+        self,
+        game: &G,
+        spec: &AgentSpec,
+    ) -> Result<Box<dyn Agent<G>>, Error> {
+        let mut agent = spec.build(game)?;
+        if self != Self::Visits && !agent.visit_root(RootVisits::Equal) {
+            let message = "it cannot visit all options equally often: name one that can, as mcts";
+            return Err(Error::value("search", spec.to_string(), message));
+        }
+        Ok(agent)
+    }
+
+    /// Returns the targets of `options` by a search of `mover`; `None` if the search had other options, or only one.
+    pub(super) fn of(
+        self,
+        options: &[String],
+        report: &SearchReport,
+        mover: Player,
+    ) -> Option<Vec<f64>> {
+        match self {
+            Self::Visits => shares(options, report),
+            Self::Values { spread } => worth(options, report, mover, spread),
+        }
+    }
 }
 
 /// The target of a fit, and the decisions that it uses.
@@ -127,9 +168,9 @@ pub fn own_weights<G: Weighted>() -> Vec<String> {
 }
 
 /// Searches the decision of `position`; `None` if there is none.
-fn search<G: Playable>(
+pub(super) fn search<G: Playable>(
     game: &G,
-    agent: &mut dyn agents::Agent<G>,
+    agent: &mut dyn Agent<G>,
     position: &Position<G::State>,
     seed: u64,
     place: usize,
@@ -184,12 +225,7 @@ impl<G: Playable> Looking<'_, G> {
     fn searched(&self, spec: &AgentSpec, subject: &Subject) -> Result<(Vec<Searched>, u64), Error> {
         let places: Vec<usize> = (0..self.collected.positions.len()).collect();
         let stretch = |places: &[usize]| -> Result<Vec<Option<Searched>>, Error> {
-            let mut agent = spec.build(self.game)?;
-            if self.prior_options.target != Target::Visits && !agent.visit_root(RootVisits::Equal) {
-                let message =
-                    "it cannot visit all options equally often: name one that can, as mcts";
-                return Err(Error::value("search", spec.to_string(), message));
-            }
+            let mut agent = self.prior_options.target.searcher(self.game, spec)?;
             let mut guides = [self.guide(subject, &subject.today())];
             let one = |&place: &usize| {
                 let position = &self.collected.positions[place];
@@ -199,10 +235,7 @@ impl<G: Playable> Looking<'_, G> {
                 let found = search(self.game, &mut *agent, position, self.seed, place)?;
                 let Some((player, report)) = found else { return Ok(None) };
                 let (options, _) = self.logits(&mut guides, place, player);
-                let shares = match self.prior_options.target {
-                    Target::Visits => shares(&options, &report),
-                    Target::Values { spread } => worth(&options, &report, player, spread),
-                };
+                let shares = self.prior_options.target.of(&options, &report, player);
                 Ok(shares.map(|shares| Searched { place, player, options, shares }))
             };
             places.iter().map(one).collect()

@@ -7,7 +7,8 @@ use agents::net::Provenance;
 use agents::net::learning::{Example, Method};
 use agents::{AgentSpec, Playable};
 
-use super::net::{Outcome, Places, fit, parts_of};
+use super::learning::{Places, parts_of};
+use super::net::{Outcome, fit};
 use super::net_command::{NetSubject, rules_mark};
 use super::positions::{Played, Position, Which, play_and_keep};
 use super::step::{Done, Place, Wanted, fitted_seed, rounded};

@@ -5,8 +5,11 @@ mod iterate;
 mod journal;
 mod net;
 mod outlet;
+mod policy;
 mod priors;
 mod source;
+mod targets;
+mod training;
 mod value;
 mod weights;
 
@@ -29,6 +32,9 @@ enum What {
     /// Fit a net that corrects the value function of a search
     #[command(after_help = net::AFTER_HELP)]
     Net(net::Options),
+    /// Fit a policy head to a net: priors of the options, as searches judge them
+    #[command(after_help = policy::AFTER_HELP)]
+    Policy(policy::Options),
     /// Fit the weights of an evaluation to the winners of games
     #[command(after_help = weights::AFTER_HELP)]
     Weights(weights::Options),
@@ -44,6 +50,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     match &options.what {
         What::Value(options) => value::run(options),
         What::Net(options) => net::run(options),
+        What::Policy(options) => policy::run(options),
         What::Weights(options) => weights::run(options),
         What::Priors(options) => priors::run(options),
         What::Iterate(options) => iterate::run(options),

@@ -1,24 +1,15 @@
 //! `caesar fit net`.
 
-use std::io::BufRead;
-
-use agents::AgentSpec;
-use agents::net::learning::Method;
 use agents::side_by_side::within;
 use clap::Args;
-use serde_json::{Map, Value as Json, json};
 
-use super::outlet::Outlet;
-use super::source::Source;
+use super::training::Training;
 use super::value::notes;
 use crate::cli::Ending;
-use crate::report::fit_net::{self as report, NetFitReport};
-use lab::fit::Origin;
-use lab::fit::command::{FitSetup, PositionTable, Surroundings};
-use lab::fit::net::Learning;
+use crate::report::learnt::{HELD_OUT, LearntReport, PASSES, RELIABILITY};
 use lab::fit::net_command::fit_net;
-use sim::config::numbers::ranged;
 use sim::error::Error;
+use sim::units;
 
 /// Text under the options.
 pub(super) const AFTER_HELP: &str = "\
@@ -35,92 +26,37 @@ pub(in crate::cli) struct Options {
     /// Agent whose value function the net corrects; learning starts from the net of its value=FILE, if it has one
     #[arg(long, value_name = "SPEC", default_value = "mcts")]
     start: String,
-    /// Most passes over the positions; the pass with the least loss on validation games is kept
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = ranged::<u32>(1, 1_000))]
-    passes: u32,
-    /// Batch size, in positions
-    #[arg(long, value_name = "N", default_value_t = 512, value_parser = ranged::<u32>(1, 1_000_000))]
-    batch: u32,
-    /// Highest learning rate
-    #[arg(long, value_name = "X", default_value_t = 0.002, value_parser = number)]
-    rate: f32,
-    /// Weight decay, as a share of the learning rate
-    #[arg(long, value_name = "X", default_value_t = 0.1, value_parser = number)]
-    decay: f32,
-    /// Number of parts of the games: one is held out, one is for validation
-    #[arg(long, value_name = "K", default_value_t = 10, value_parser = ranged::<u32>(3, 100))]
-    parts: u32,
     #[command(flatten)]
-    source: Source,
-    #[command(flatten)]
-    outlet: Outlet,
-}
-
-/// Returns a rate.
-fn number(text: &str) -> Result<f32, String> {
-    let number = text.parse().ok().filter(|x: &f32| (0.0..=100.0).contains(x));
-    number.ok_or_else(|| "expected a number from 0 to 100".to_owned())
-}
-
-impl Options {
-    fn learning(&self) -> Learning {
-        let method = Method {
-            passes: self.passes,
-            batch: self.batch as usize,
-            rate: self.rate,
-            decay: self.decay,
-            seed: self.source.seed,
-        };
-        Learning { method, parts: self.parts as usize }
-    }
-}
-
-impl Surroundings for Options {
-    fn spec(&self, name: &'static str, text: &str) -> Result<AgentSpec, Error> {
-        Source::spec(name, text)
-    }
-
-    fn open(&self, name: &str) -> Result<Box<dyn BufRead>, Error> {
-        Source::open(name)
-    }
-
-    fn check_games(&self, games: u64, name: &'static str) -> Result<(), Error> {
-        self.source.check_games(games, name, self.parts)
-    }
-
-    fn origin(&self, seats: FitSetup, source: &str, what: &str, more: Map<String, Json>) -> Origin {
-        self.source.origin(seats, source, what, Map::new(), more)
-    }
-
-    /// Exports no table: a net has more inputs for a position than a table has columns.
-    fn export(&self, _table: &dyn Fn() -> Result<PositionTable, Error>) -> Result<(), Error> {
-        Ok(())
-    }
+    training: Training,
 }
 
 pub(super) fn run(options: &Options) -> Result<Ending, Error> {
-    options.outlet.check(&report::TABLES, None, &options.source.read_files())?;
-    let (setup, pool) = (options.source.setup()?, options.source.pool()?);
-    let request = options.source.request(options.parts, Vec::new());
-    let learning = options.learning();
-    let fit = within(&pool, || fit_net(&setup, &request, &options.start, learning, options))?;
-    let known = &fit.common;
-    options.outlet.save(&fit.text)?;
-    let report = NetFitReport {
-        game: &known.origin.game,
-        players: known.origin.players,
-        games: known.games,
-        outcome: &fit.outcome,
+    let training = &options.training;
+    let (setup, pool) = (training.setup(&[HELD_OUT, PASSES, RELIABILITY])?, training.pool()?);
+    let (request, learning) = (training.request(), training.learning());
+    let fit = within(&pool, || fit_net(&setup, &request, &options.start, learning, training))?;
+    let (known, outcome) = (&fit.common, &fit.outcome);
+    let report = LearntReport {
+        caption: format!(
+            "A net for {} with {} players, fitted to {}",
+            known.origin.game,
+            known.origin.players,
+            units::counted(known.games, "game")
+        ),
+        forecasts: &["even", "linear", "net"],
+        against: 1,
+        note: "Log loss of a seat on held-out games. gain: linear minus net, with individual 95 % intervals by game. A \
+               gain does not prove strength; test it with caesar compare",
+        unit: "position",
+        loss: "log loss of all seats",
+        held_out: &outcome.held_out,
+        passes: &outcome.passes,
+        taken: outcome.taken,
+        learnt: outcome.learnt,
+        weights: outcome.weights,
+        calibration: Some(&outcome.calibration),
         sections: known.sections.names(),
         notes: notes(known.broken_off),
     };
-    let facts = json!({
-        "games": known.games,
-        "positions": fit.outcome.learnt,
-        "held_out_positions": fit.outcome.held_out.len(),
-        "weights": fit.outcome.weights,
-        "pass": fit.outcome.taken,
-    });
-    let Json::Object(facts) = facts else { unreachable!("it is written as an object") };
-    options.outlet.print(report.page(), &known.origin, facts, &known.rules)
+    training.print(&fit.text, known, &report)
 }

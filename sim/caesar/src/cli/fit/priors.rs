@@ -5,11 +5,12 @@ use clap::Args;
 use serde_json::{Map, json};
 
 use super::common::Common;
+use super::targets::{Targets, unused};
 use super::value::notes;
 use crate::cli::Ending;
 use crate::report::fit::{FitReport, Loss};
 use lab::fit::command::{WantedPriors, fit_priors};
-use lab::fit::priors::{Outcome, PriorOptions, Target};
+use lab::fit::priors::{Outcome, PriorOptions};
 use sim::error::Error;
 use sim::units;
 
@@ -32,12 +33,8 @@ pub(in crate::cli) struct Options {
     /// Weights to fit, comma-separated; '*' for all numbers [default: weights that only priors use]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     weights: Vec<String>,
-    /// Target of the fit: visits (of the search) or values (of options that are visited equally often)
-    #[arg(long, value_name = "WHAT", default_value = VISITS, value_parser = [VISITS, VALUES])]
-    to: String,
-    /// With --to values: the difference, in points of the game, that makes an option e times as likely
-    #[arg(long, value_name = "POINTS", default_value_t = 0.03)]
-    spread: f64,
+    #[command(flatten)]
+    targets: Targets,
     /// Use only decisions among macro-actions
     #[arg(long)]
     only_macro: bool,
@@ -45,19 +42,9 @@ pub(in crate::cli) struct Options {
     common: Common,
 }
 
-/// The words of `--to`.
-const VISITS: &str = "visits";
-const VALUES: &str = "values";
-
 impl Options {
     fn prior_options(&self) -> Result<PriorOptions, Error> {
-        let is_spread = self.spread.is_finite() && self.spread > 0.0;
-        let target = match &self.to[..] {
-            VISITS => Target::Visits,
-            _ if is_spread => Target::Values { spread: self.spread },
-            _ => return Err(Error::value("spread", self.spread.to_string(), "it is not above 0")),
-        };
-        Ok(PriorOptions { target, only_macro: self.only_macro })
+        Ok(PriorOptions { target: self.targets.target()?, only_macro: self.only_macro })
     }
 }
 
@@ -75,12 +62,7 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
     }
     let loss = |key, title, losses| Loss { key, title, losses };
     let mut notes = notes(known.broken_off);
-    if *skipped > 0 {
-        notes.push(format!(
-            "{} are not used: one option, no search, or other options than the search has",
-            units::counted(*skipped, "position")
-        ));
-    }
+    notes.extend(unused(*skipped));
     if file.is_none() {
         notes.push("only the temperature was fitted, so there is no weights file".to_owned());
     }
