@@ -62,7 +62,7 @@ pub enum Which {
     Beginnings,
     /// All positions in which a player is to choose.
     Decisions,
-    /// Those in which it is to choose among macro-actions.
+    /// Positions in which a player is to choose among macro-actions.
     MacroDecisions,
 }
 
