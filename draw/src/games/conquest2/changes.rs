@@ -114,7 +114,7 @@ fn effects_of(before: &Position, after: &Position, seat: usize, has_money: bool)
     };
     match senators(after) - senators(before) {
         0 => {}
-        n => parts.push(format!("{n:+} Senators")),
+        n => parts.push(format!("{n:+} Senator{}", if n.abs() == 1 { "" } else { "s" })),
     }
     parts
 }
