@@ -33,7 +33,13 @@ enum What {
     #[command(after_help = net::AFTER_HELP)]
     Net(net::Options),
     /// Fit a policy head to a net: priors of the options, as searches judge them
-    #[command(after_help = policy::AFTER_HELP)]
+    // A decision has a softmax over some thirty options, and a fit fewer decisions than positions: smaller batches.
+    #[command(
+        after_help = policy::AFTER_HELP,
+        mut_arg("passes", |arg| arg.default_value("8")),
+        mut_arg("batch", |arg| arg.default_value("64")),
+        mut_arg("rate", |arg| arg.default_value("0.01"))
+    )]
     Policy(policy::Options),
     /// Fit the weights of an evaluation to the winners of games
     #[command(after_help = weights::AFTER_HELP)]

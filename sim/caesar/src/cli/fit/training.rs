@@ -24,7 +24,7 @@ pub(super) struct Training {
     /// Most passes over the games; the pass with the least loss on validation games is kept
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = ranged::<u32>(1, 1_000))]
     passes: u32,
-    /// Batch size, in positions
+    /// Batch size, in positions or decisions
     #[arg(long, value_name = "N", default_value_t = 512, value_parser = ranged::<u32>(1, 1_000_000))]
     batch: u32,
     /// Highest learning rate
