@@ -119,6 +119,17 @@ const Pieces = (() => {
     return { left, top, right, bottom };
   };
 
+  // The middle of the pieces in an area, or its own.
+  const middle = ({ place, at }) => (place ? [(place.left + place.right) / 2, (place.top + place.bottom) / 2] : at);
+
+  // The end of a way that comes to an area from a point: at the edge of its pieces.
+  function edge(area, [x, y]) {
+    const [atX, atY] = middle(area), { place } = area;
+    const [wide, high] = place ? [(place.right - place.left) / 2 + 3, (place.bottom - place.top) / 2 + 3] : [4, 4];
+    const part = Math.min(wide / Math.abs(x - atX), high / Math.abs(y - atY));
+    return part < .8 ? [atX + (x - atX) * part, atY + (y - atY) * part] : [atX, atY];
+  }
+
   class Board {
     constructor(svg) {
       const [, , width, height] = svg.getAttribute('viewBox').split(' ').map(Number);
@@ -129,6 +140,8 @@ const Pieces = (() => {
       this.middle = [width / 2, height / 2];
       this.frame = { left: 2, top: 2, right: width - 2, bottom: height - 2 };
       this.leaders = svg.querySelector('.leaders');
+      // Below the names and the pieces, and above them.
+      this.ways = svg.querySelector('.ways');
       this.marks = svg.querySelector('.marks');
       this.areas = [...svg.querySelectorAll('[data-area]')].map(group => ({
         group,
@@ -138,6 +151,11 @@ const Pieces = (() => {
         code: '',
       }));
       this.labels = this.areas.map(area => area.label).filter(label => label);
+      // Where letters are wider than was thought, a name has more than its box.
+      svg.querySelectorAll('.name').forEach((name, i) => {
+        const { x, y, width, height } = name.getBBox(), label = this.labels[i];
+        if (width) Object.assign(label, { left: Math.min(label.left, x), top: Math.min(label.top, y), right: Math.max(label.right, x + width), bottom: Math.max(label.bottom, y + height) });
+      });
       // Places around a slot, nearest first.
       this.ring = [[0, 0]];
       for (let radius = 7; radius < 420; radius += 7) {
@@ -236,36 +254,48 @@ const Pieces = (() => {
 
     // The spot of an event in an area: its pieces, or its middle.
     spot(area) {
-      const { place, at } = this.areas[area];
-      return place ? [(place.left + place.right) / 2, (place.top + place.bottom) / 2] : at;
+      return middle(this.areas[area]);
     }
 
     // Marks of what has just happened: `march`, `fight`, `gain` and `loss`.
     mark(code) {
+      this.ways.replaceChildren();
       this.marks.replaceChildren();
       if (!code) return;
+      const taken = [...this.labels, ...this.areas.map(({ place }) => place).filter(place => place)];
       const places = code.split(CHIP).map(mark => this.spot(mark.split(FIELD)[2]));
       if (this.scale > 1) this.look(this.scale, [0, 1].map(axis => places.reduce((sum, at) => sum + at[axis], 0) / places.length));
       for (const [kind, seat, from, to, text] of code.split(CHIP).map(mark => mark.split(FIELD))) {
-        if (kind === 'march') this.march(seat, this.spot(from), this.spot(to), text);
+        if (kind === 'march') this.march(seat, [from, to].map(area => this.areas[area]), text, taken);
         else if (kind === 'fight') this.fight(this.spot(from), text);
         else this.pulse(kind, seat, this.areas[from]);
       }
     }
 
-    // An arrow, with the pieces that moved in its middle.
-    march(seat, [x1, y1], [x2, y2], pieces) {
-      const far = Math.hypot(x2 - x1, y2 - y1) || 1;
+    // An arrow, with the pieces that moved beside its middle, where they cover nothing of what is taken.
+    march(seat, ends, pieces, taken) {
+      const [[ax, ay], [bx, by]] = ends.map(middle);
+      const far = Math.hypot(bx - ax, by - ay) || 1;
       const bend = Math.min(40, far * .25);
-      const mx = (x1 + x2) / 2 + (y2 - y1) / far * bend, my = (y1 + y2) / 2 - (x2 - x1) / far * bend;
+      const mx = (ax + bx) / 2 + (by - ay) / far * bend, my = (ay + by) / 2 - (bx - ax) / far * bend;
+      const [[x1, y1], [x2, y2]] = ends.map(end => edge(end, [mx, my]));
       const angle = Math.atan2(y2 - my, x2 - mx), head = (side, back) =>
         `${(x2 - back * Math.cos(angle) - side * Math.sin(angle)).toFixed(1)} ${(y2 - back * Math.sin(angle) + side * Math.cos(angle)).toFixed(1)}`;
       const tail = `M${x1.toFixed(1)} ${y1.toFixed(1)}Q${mx.toFixed(1)} ${my.toFixed(1)} ${head(0, 8)}`;
-      this.marks.append(node('path', { class: 'march halo', d: tail }), node('path', { class: `march k${letter(seat)}`, d: tail }),
+      this.ways.append(node('path', { class: 'march halo', d: tail }), node('path', { class: `march k${letter(seat)}`, d: tail }),
         node('path', { class: `f${letter(seat)} tip`, d: `M${x2.toFixed(1)} ${y2.toFixed(1)}L${head(7, 13)}L${head(-7, 13)}Z` }));
       if (!pieces) return;
-      const { width, height, draw } = units([seat, '', pieces, '']);
-      this.marks.append(draw((x1 + 2 * mx + x2) / 4 - width / 2, (y1 + 2 * my + y2) / 4 - height / 2));
+      const { width, height, draw } = units([seat, '', pieces, '']), { frame } = this;
+      const x = (x1 + 2 * mx + x2) / 4, y = (y1 + 2 * my + y2) / 4;
+      for (const [dx, dy] of this.ring) {
+        const at = box(x + dx - width / 2, y + dy - height / 2, width, height);
+        if (at.left < frame.left || at.right > frame.right || at.top < frame.top || at.bottom > frame.bottom) continue;
+        if (taken.some(other => overlap(at, other, 2))) continue;
+        taken.push(at);
+        if (Math.hypot(dx, dy) > 12) this.ways.append(node('line', { class: `tie k${letter(seat)}`, x1: x, y1: y, x2: x + dx, y2: y + dy }));
+        this.marks.append(draw(at.left, at.top));
+        return;
+      }
     }
 
     fight([x, y], text) {
@@ -274,7 +304,7 @@ const Pieces = (() => {
         const radius = i % 2 ? 22 : 34, angle = Math.PI * i / 12;
         burst += `${i ? 'L' : 'M'}${(x + radius * Math.cos(angle)).toFixed(1)} ${(y + radius * .75 * Math.sin(angle)).toFixed(1)}`;
       }
-      this.marks.append(node('path', { class: 'burst', d: `${burst}Z` }));
+      this.ways.append(node('path', { class: 'burst', d: `${burst}Z` }));
       const lines = text ? text.split('\n') : [];
       if (!lines.length) return;
       const width = Math.max(...lines.map(line => line.length)) * 6.3 + 14, height = lines.length * 13.5 + 7;
@@ -288,7 +318,7 @@ const Pieces = (() => {
 
     pulse(kind, seat, { place, at }) {
       const around = place || box(at[0] - 12, at[1] - 9, 24, 18);
-      this.marks.append(node('rect', {
+      this.ways.append(node('rect', {
         class: `pulse ${kind} k${letter(seat)}`, x: around.left - 4, y: around.top - 4,
         width: around.right - around.left + 8, height: around.bottom - around.top + 8, rx: 6,
       }));

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::chip::ChipLook;
 use crate::highlight::Highlight;
+use crate::marches::marches;
 use crate::replay::BoardView;
 
 /// Number of pieces by seat, by units or other pieces, and by area.
@@ -34,22 +35,19 @@ pub(crate) fn highlights(before: &BoardView, after: &BoardView) -> Vec<Highlight
             changes.entry((seat, walks)).or_default()[usize::from(change < 0)].push(area);
         }
     }
+    let marches = marches(&before.areas, &after.areas);
     let fights = after.fights.iter();
     let mut out: Vec<Highlight> = fights
         .map(|fight| Highlight::Fight { area: fight.area, text: fight.text.clone() })
         .collect();
     for ((seat, walks), [more, fewer]) in changes {
-        match seat {
-            Some(seat) if walks && !more.is_empty() && !fewer.is_empty() => {
-                let pairs = fewer.iter().flat_map(|&from| more.iter().map(move |&to| (from, to)));
-                out.extend(pairs.map(|(from, to)| Highlight::March { seat, from, to }));
-            }
-            _ => {
-                out.extend(more.into_iter().map(|area| Highlight::Gain { seat, area }));
-                out.extend(fewer.into_iter().map(|area| Highlight::Loss { seat, area }));
-            }
+        let has_marched = walks && marches.iter().any(|march| Some(march.seat) == seat);
+        if !has_marched {
+            out.extend(more.into_iter().map(|area| Highlight::Gain { seat, area }));
+            out.extend(fewer.into_iter().map(|area| Highlight::Loss { seat, area }));
         }
     }
+    out.extend(marches.into_iter().map(Highlight::March));
     out
 }
 
@@ -78,9 +76,9 @@ mod tests {
         let due = [
             Highlight::Gain { seat: Some(0), area: 1 },
             Highlight::Loss { seat: Some(0), area: 0 },
-            Highlight::March { seat: 0, from: 0, to: 1 },
         ];
-        assert_eq!(found, due);
+        assert_eq!(found[..2], due);
+        assert_eq!(found[2].code().replace('\u{1f}', " "), "march 0 0 1 G i2");
         assert_eq!(highlights(&after, &after), []);
     }
 

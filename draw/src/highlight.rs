@@ -1,17 +1,12 @@
 //! Marks of a frame on the board: marches, fights, gains and losses.
 
+use crate::marches::March;
+
 /// An event on the board; areas are numbers in the list of the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Highlight {
     /// A march of units.
-    March {
-        /// Their seat.
-        seat: usize,
-        /// The area they left.
-        from: usize,
-        /// The area they reached.
-        to: usize,
-    },
+    March(March),
     /// A fight.
     Fight {
         /// Its area.
@@ -41,7 +36,7 @@ impl Highlight {
     pub fn code(&self) -> String {
         let seat = |seat: &Option<usize>| seat.map_or_else(|| "-".to_owned(), |s| s.to_string());
         match self {
-            Self::March { seat, from, to } => format!("march\u{1f}{seat}\u{1f}{from}\u{1f}{to}"),
+            Self::March(march) => march.code(),
             Self::Fight { area, text } => format!("fight\u{1f}-\u{1f}{area}\u{1f}\u{1f}{text}"),
             Self::Gain { seat: whose, area } => format!("gain\u{1f}{}\u{1f}{area}", seat(whose)),
             Self::Loss { seat: whose, area } => format!("loss\u{1f}{}\u{1f}{area}", seat(whose)),

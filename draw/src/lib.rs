@@ -31,6 +31,7 @@ pub mod geography;
 pub mod highlight;
 pub mod html;
 mod maps;
+pub mod marches;
 pub mod names;
 pub mod page;
 pub mod play;

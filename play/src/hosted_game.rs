@@ -4,7 +4,7 @@ use draw::story::Sentence;
 use engine::Player;
 use sim::any::{AnyAgent, AnyState, Due};
 use sim::error::Error;
-use sim::session::{Happening, Seat, Session, Step};
+use sim::session::{Happening, Replayed, Seat, Session, Step};
 
 use crate::advice::Hint;
 use crate::story::SeatStory;
@@ -23,6 +23,8 @@ struct Drafted {
 #[derive(Debug)]
 pub struct HostedGame {
     session: Session,
+    /// The position at which the stories begin.
+    start: AnyState,
     names: Vec<String>,
     adviser: Option<AnyAgent>,
     /// The final events so far.
@@ -32,6 +34,9 @@ pub struct HostedGame {
     /// True once the stories are told to their end.
     is_told: bool,
     draft: Vec<Drafted>,
+    /// The events of a record that were played again, each with the number of sentences that each person has been told
+    /// by then.
+    replayed: Vec<(Replayed, Vec<usize>)>,
 }
 
 impl HostedGame {
@@ -40,17 +45,48 @@ impl HostedGame {
     pub fn new(session: Session, names: Vec<String>, adviser: Option<AnyAgent>) -> Self {
         let people = Player::all(names.len()).zip(session.seats());
         let people = people.filter(|(_, seat)| matches!(seat, Seat::Person(_)));
-        let (name, start) = (session.game().name(), session.final_state());
-        let stories = people.map(|(seat, _)| SeatStory::new(name, seat, start)).collect();
+        let (name, start) = (session.game().name(), session.final_state().without_record());
+        let stories = people.map(|(seat, _)| SeatStory::new(name, seat, &start)).collect();
         Self {
             session,
+            start,
             names,
             adviser,
             log: Vec::new(),
             stories,
             is_told: false,
             draft: Vec::new(),
+            replayed: Vec::new(),
         }
+    }
+
+    /// Goes on with a record: plays the events of `lines` again, the lines of the record after its header. Everybody is
+    /// told what happened in them.
+    ///
+    /// # Errors
+    /// As [`Session::replay`].
+    pub fn replay(&mut self, lines: &str) -> Result<(), Error> {
+        for replayed in self.session.replay(lines)? {
+            self.log.extend_from_slice(&replayed.happenings);
+            for story in &mut self.stories {
+                story.narrate(&replayed.happenings, &replayed.after);
+            }
+            let told = self.stories.iter().map(|story| story.sentences().len()).collect();
+            self.replayed.push((replayed, told));
+        }
+        Ok(())
+    }
+
+    /// Takes the events that were played again, each with the number of sentences that each person, in the order of
+    /// [`Self::people`], has been told by then.
+    pub fn take_replayed(&mut self) -> Vec<(Replayed, Vec<usize>)> {
+        std::mem::take(&mut self.replayed)
+    }
+
+    /// Returns the position at which the stories begin.
+    #[must_use]
+    pub const fn start(&self) -> &AnyState {
+        &self.start
     }
 
     /// Returns the session.

@@ -32,6 +32,8 @@
 
 pub mod advice;
 pub mod hosted_game;
+#[cfg(feature = "server")]
+pub mod memory;
 pub mod odds;
 pub mod rolls;
 #[cfg(feature = "server")]

@@ -3,9 +3,10 @@
 use draw::play::{Asked, DrawnGame, March, ask, changed, chosen, marches, panel, pieces, told};
 use draw::replay::BoardView;
 use draw::story::Sentence;
-use engine::Player;
 use serde_json::{Value as Json, json};
 use sim::any::{AnyState, Due};
+
+use crate::memory::Memory;
 
 /// The eyes of a seat: with a position, they give what its page shows.
 ///
@@ -17,30 +18,26 @@ pub struct Sight<'a> {
     pub game: &'a DrawnGame,
     /// The names of the seats.
     pub names: &'a [String],
-    /// The seat.
-    pub seat: Player,
-    /// Its view after its last final choice, or at the start.
-    pub before: &'a Json,
-    /// The marches of others since then.
-    pub trail: &'a [March],
+    /// The memory of the seat.
+    pub memory: &'a Memory,
 }
 
 impl Sight<'_> {
     fn asked<'a>(&'a self, view: &'a Json) -> Asked<'a> {
-        Asked { game: self.game, names: self.names, view, seat: self.seat.idx() }
+        Asked { game: self.game, names: self.names, view, seat: self.memory.seat().idx() }
     }
 
     /// Returns a choice of the seat in a draft, as its option is called.
     #[must_use]
     pub fn chosen(&self, before: &AnyState, label: &str) -> String {
-        let view = before.view_json(self.seat);
-        chosen(&self.asked(&view), &before.labels(self.seat), label)
+        let view = before.view_json(self.memory.seat());
+        chosen(&self.asked(&view), &before.labels(self.memory.seat()), label)
     }
 
     /// Returns the table of a position: its pieces, holdings and displays.
     #[must_use]
     pub fn table(&self, state: &AnyState) -> BoardView {
-        self.asked(&state.view_json(self.seat)).table()
+        self.asked(&state.view_json(self.memory.seat())).table()
     }
 
     /// Returns a line of the log: a sentence with the names of areas, cards and seats.
@@ -57,20 +54,20 @@ impl Sight<'_> {
     /// `settled` the one before it. Others see nothing of a draft.
     #[must_use]
     pub fn of(&self, now: &AnyState, settled: &AnyState, draft: &[String]) -> Json {
-        let seat = self.seat;
+        let seat = self.memory.seat();
         let is_own = now.due() == Due::Player(seat);
         let (now, draft) = if is_own { (now, draft) } else { (settled, &[][..]) };
         let table = |view: &Json| self.asked(view).table();
         let view = now.view_json(seat);
-        let (seen, before) = (table(&view), table(self.before));
+        let (seen, before) = (table(&view), table(self.memory.before()));
         let (happened, drafted) = match draft {
             [] => (changed(self.game, &before, &seen), Vec::new()),
             _ => {
                 let settled = self.table(settled);
-                (changed(self.game, &before, &settled), marches(&settled, &seen))
+                (changed(self.game, &before, &settled), marches(&settled.areas, &seen.areas))
             }
         };
-        let marches = self.trail.iter().chain(&drafted).map(March::code);
+        let marches = self.memory.trail().iter().chain(&drafted).map(March::code);
         let asked = self.asked(&view);
         let (state, whose) = match now.due() {
             Due::Player(due) if due == seat => ("asks", None),

@@ -14,7 +14,8 @@ const BADGE: (f64, f64, f64) = (13.0, 6.0, 7.0);
 
 impl Board {
     /// Returns the board without pieces as SVG; `title` is its text for screen readers. The group with `data-area="N"`
-    /// receives the pieces of area N, and the group `marks` the marks of events. Areas with a tint have its colour and
+    /// receives the pieces of area N, and the groups `ways` and `marks` the marks of events below and above names and
+    /// pieces. Areas with a tint have its colour and
     /// text.
     #[must_use]
     pub fn svg(&self, title: &str, tint: &dyn Fn(usize) -> Option<Tint>) -> String {
@@ -51,6 +52,9 @@ impl Board {
             let [x, y] = sign.at.map(coordinate);
             let text = escape(&sign.text);
             let _ = writeln!(out, "<text class=\"sign\" x=\"{x}\" y=\"{y}\">{text}</text>");
+        }
+        if !has_values {
+            out += "<g class=\"ways\"></g>\n";
         }
         for (i, area) in self.areas.iter().enumerate() {
             let tint = tint(i);

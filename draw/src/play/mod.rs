@@ -22,7 +22,6 @@
 mod asking;
 mod document;
 mod drawn_game;
-mod marches;
 mod menu;
 mod panel;
 mod speech;
@@ -32,8 +31,8 @@ mod told;
 pub use self::asking::{ask, chosen};
 pub use self::document::{page, page_policy};
 pub use self::drawn_game::{Asked, DrawnGame, changed, pieces};
-pub use self::marches::{March, marches};
 pub use self::menu::{Amount, Choice, Count, Drag, Group, Menu, Repeat, Sum};
 pub use self::panel::{panel, standing};
 pub use self::standing::{Row, Standing};
 pub use self::told::told;
+pub use crate::marches::{March, marches};

@@ -3,6 +3,8 @@
 use draw::board::Kind;
 use draw::chip::{Chip, ChipLook};
 use draw::geography;
+use draw::highlight::Highlight;
+use draw::marches::marches;
 use draw::replay::{BoardView, Frame, Replay};
 use draw::replay_page::replay_page;
 use serde_json::json;
@@ -80,10 +82,34 @@ fn crowded(seats: usize, numbers: &mut Numbers) -> Frame {
         // Units stand first, then tokens, then buildings.
         place.sort_by_key(|chip| (chip.look != ChipLook::Units, chip.look == ChipLook::Sale));
     }
-    Frame { view: BoardView { areas: chips, ..BoardView::default() }, ..Frame::default() }
+    let highlights = marched(&chips, numbers);
+    Frame {
+        view: BoardView { areas: chips, ..BoardView::default() },
+        highlights,
+        ..Frame::default()
+    }
 }
 
-/// The script that returns overlaps of pieces and names in each frame, and those that leave the picture, as texts.
+/// Returns the arrows of units that have come to where they stand, some from next to it and some from afar.
+fn marched(chips: &[Vec<Chip>], numbers: &mut Numbers) -> Vec<Highlight> {
+    let mut before = chips.to_vec();
+    for _ in 0..60 {
+        let fewer = before.iter().zip(chips).filter(|(before, after)| before.len() < after.len());
+        if fewer.count() >= 6 {
+            break;
+        }
+        let (to, from) = (numbers.below(chips.len()), numbers.below(chips.len()));
+        let units = before[to].iter().position(|chip| chip.look == ChipLook::Units);
+        if let Some(units) = units {
+            let chip = before[to].remove(units);
+            before[from].push(chip);
+        }
+    }
+    marches(&before, chips).into_iter().map(Highlight::March).collect()
+}
+
+/// The script that returns overlaps of names and pieces in each frame, those on arrows too, and those that leave the
+/// picture, as texts. Arrows lie below the names.
 const OVERLAPS: &str = "const r = document.querySelector('.replay'), svg = r.querySelector('.board'), out = [];
     const whole = svg.getBoundingClientRect(), input = r.querySelector('input[type=range]');
     const boxes = [...svg.querySelectorAll('.name, .badge')].map(e => [e.textContent, e.getBoundingClientRect()]);
@@ -92,6 +118,7 @@ const OVERLAPS: &str = "const r = document.querySelector('.replay'), svg = r.que
       const due = r.querySelectorAll('[data-area]').length, all = boxes.concat(
         [...svg.querySelectorAll('.chip')].map(e => [e.textContent, e.getBoundingClientRect()]));
       if (all.length === boxes.length) out.push(`${at}: no pieces`);
+      if (!svg.querySelector('.marks .chip')) out.push(`${at}: no pieces on arrows`);
       all.forEach(([name, a], i) => {
         if (a.left < whole.left - 1 || a.right > whole.right + 1 || a.top < whole.top - 1 || a.bottom > whole.bottom + 1)
           out.push(`${at}: ${name} leaves the picture`);
@@ -100,6 +127,8 @@ const OVERLAPS: &str = "const r = document.querySelector('.replay'), svg = r.que
             out.push(`${at}: ${name} and ${other}`);
       });
     }
+    for (const name of svg.querySelectorAll('.name, .badge, .chip'))
+      if (!(svg.querySelector('.ways').compareDocumentPosition(name) & 4)) out.push(`an arrow covers ${name.textContent}`);
     return [...new Set(out)];";
 
 #[test]
@@ -116,7 +145,7 @@ fn no_name_and_no_piece_overlaps_another_or_leaves_the_picture_for_two_to_six_se
         let replay = Replay { board: Some(board.clone()), frames, ..Replay::default() };
         let Some((browser, _dir)) = loaded(&replay_page("Replays", "", &[replay])) else { return };
         browser.click("button[data-go=first]");
-        let drawn = browser.run("return document.querySelectorAll('.chip').length");
+        let drawn = browser.run("return document.querySelectorAll('[data-area] .chip').length");
         assert_eq!(drawn, pieces, "every piece is drawn");
         assert_eq!(browser.run(OVERLAPS), json!([]), "{seats} seats");
         assert_eq!(browser.console(), [""; 0]);

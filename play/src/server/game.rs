@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, mpsc};
 
-use draw::play::{DrawnGame, March, marches, pieces};
-use draw::replay::BoardView;
+use draw::play::{DrawnGame, pieces};
+use draw::story::Sentence;
 use engine::Player;
 use http::StatusCode;
 use serde_json::{Value as Json, json};
-use sim::any::Due;
+use sim::any::{AnyState, Due};
 use sim::error::Error;
 use sim::session::{HUMAN, Happening, Step};
 use tokio::sync::oneshot;
@@ -16,6 +16,7 @@ use super::Serving;
 use super::guard::Route;
 use super::news::Chair;
 use crate::hosted_game::HostedGame;
+use crate::memory::Memory;
 use crate::odds::Odds;
 use crate::rolls::rolls;
 use crate::sight::Sight;
@@ -74,25 +75,34 @@ fn refused(sentence: &str) -> Answer {
     (StatusCode::UNPROCESSABLE_ENTITY, json!({ "error": sentence }))
 }
 
-/// The memory of a person's page.
+/// A person's page.
 struct Page {
-    seat: Player,
-    /// The view after the last final choice of the seat.
-    before: Json,
-    /// The marches of others since then.
-    trail: Vec<March>,
+    /// The memory of its seat.
+    memory: Memory,
     /// The lines of its log; each has the areas of the board that changed with it, and their pieces.
     log: Vec<Json>,
     /// The pieces in each area after the last line.
     pieces: Vec<String>,
-    /// The table after the last final event.
-    table: BoardView,
 }
 
 impl Page {
     /// Returns the eyes of the seat.
     fn sight<'a>(&'a self, game: &'a DrawnGame, names: &'a [String]) -> Sight<'a> {
-        Sight { game, names, seat: self.seat, before: &self.before, trail: &self.trail }
+        Sight { game, names, memory: &self.memory }
+    }
+
+    /// Adds sentences about what has led to a final position to the log, and the marches of others to the trail.
+    fn follow(&mut self, game: &DrawnGame, names: &[String], new: &[Sentence], state: &AnyState) {
+        let sight = self.sight(game, names);
+        let mut lines: Vec<Json> = new.iter().map(|sentence| sight.line(sentence)).collect();
+        self.memory.follow(game, names, state);
+        let Some(last) = lines.last_mut() else { return };
+        let now = pieces(self.memory.table());
+        let differs = |(i, code): &(usize, &String)| self.pieces.get(*i) != Some(code);
+        let changed = now.iter().enumerate().filter(differs);
+        last["pieces"] = changed.map(|(i, code)| (i.to_string(), json!(code))).collect();
+        self.log.append(&mut lines);
+        self.pieces = now;
     }
 }
 
@@ -115,28 +125,32 @@ pub(super) struct Game {
 
 impl Game {
     pub(super) fn new(
-        hosted: HostedGame,
+        mut hosted: HostedGame,
         drawn: DrawnGame,
         chairs: Arc<[Chair]>,
         orders: mpsc::Receiver<Order>,
         serving: Serving,
     ) -> Self {
-        let session = hosted.session();
-        let page = |chair: &Chair| Page {
-            seat: chair.seat,
-            before: session.state().view_json(chair.seat),
-            trail: Vec::new(),
-            log: Vec::new(),
-            pieces: Vec::new(),
-            table: BoardView::default(),
-        };
-        let pages = chairs.iter().map(page).collect();
         let mut names = distinct(hosted.names());
         if let [only] = hosted.people()[..]
             && names[only.idx()] == HUMAN
         {
             names[only.idx()] = "you".to_owned();
         }
+        let replayed = hosted.take_replayed();
+        let page = |(i, chair): (usize, &Chair)| {
+            let (seat, memory) = (chair.seat, Memory::new(hosted.start(), chair.seat));
+            let mut page = Page { memory, log: Vec::new(), pieces: Vec::new() };
+            for (event, told) in &replayed {
+                if event.has_choice_of(seat) {
+                    page.memory.acted(&event.after);
+                }
+                let new = &hosted.story(seat)[page.log.len()..told[i]];
+                page.follow(&drawn, &names, new, &event.after);
+            }
+            page
+        };
+        let pages = chairs.iter().enumerate().map(page).collect();
         Self { hosted, chairs, orders, serving, drawn, names, pages, logged: 0, is_news: true }
     }
 
@@ -254,10 +268,9 @@ impl Game {
     fn remember(&mut self, seat: Player) {
         let session = self.hosted.session();
         if session.undoable() == 0
-            && let Some(page) = self.pages.iter_mut().find(|page| page.seat == seat)
+            && let Some(page) = self.pages.iter_mut().find(|page| page.memory.seat() == seat)
         {
-            page.before = session.state().view_json(seat);
-            page.trail.clear();
+            page.memory.acted(session.state());
         }
     }
 
@@ -265,23 +278,8 @@ impl Game {
     fn follow(&mut self) {
         let (hosted, drawn, names) = (&self.hosted, &self.drawn, &self.names);
         for page in &mut self.pages {
-            let sight = page.sight(drawn, names);
-            let table = sight.table(hosted.session().final_state());
-            let new = &hosted.story(page.seat)[page.log.len()..];
-            let mut lines: Vec<Json> = new.iter().map(|sentence| sight.line(sentence)).collect();
-            for march in marches(&page.table, &table) {
-                if march.seat != page.seat.idx() {
-                    march.join(&mut page.trail);
-                }
-            }
-            page.table = table;
-            let Some(last) = lines.last_mut() else { continue };
-            let now = pieces(&page.table);
-            let differs = |(i, code): &(usize, &String)| page.pieces.get(*i) != Some(code);
-            let changed = now.iter().enumerate().filter(differs);
-            last["pieces"] = changed.map(|(i, code)| (i.to_string(), json!(code))).collect();
-            page.log.append(&mut lines);
-            page.pieces = now;
+            let new = &hosted.story(page.memory.seat())[page.log.len()..];
+            page.follow(drawn, names, new, hosted.session().final_state());
         }
     }
 
@@ -297,7 +295,7 @@ impl Game {
         // Others see nothing of a draft.
         let is_own = session.undoable() > 0 && hosted.log().len() == self.logged;
         for (page, chair) in self.pages.iter_mut().zip(&*self.chairs) {
-            let seat = page.seat;
+            let seat = page.memory.seat();
             if is_own && session.state().due() != Due::Player(seat) {
                 continue;
             }

@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use engine::{Player, Purpose, Randomness, rng};
-use serde_json::Value as Json;
+use play::memory::Memory;
 use sim::any::{AnyGame, AnyState, Due};
 use sim::catalogue::{NAMES, Setup, about};
 
@@ -72,7 +72,7 @@ fn a_seat_is_sent_the_same_bytes_in_worlds_that_it_cannot_tell_apart() {
         let game = AnyGame::new(&Setup::new(name).for_players(players)).unwrap();
         let sender = Sender::new(&game);
         let found = leak(name, |game, state, seat| {
-            sender.sent(&Moment::still(state, seat, &game.start().view_json(seat)))
+            sender.sent(&Moment::still(state, &Memory::new(&game.start(), seat)))
         });
         assert_eq!(found, None);
         // The planted leak: a page that is sent whole positions.
@@ -111,9 +111,8 @@ fn nobody_is_sent_a_choice_that_waits_for_others() {
                         .collect();
                     if worlds.iter().all(AnyState::has_secret_choices) {
                         for seat in Player::all(players).filter(|&seat| seat != first).take(1) {
-                            let before = Json::Null;
-                            let moments =
-                                worlds.iter().map(|world| Moment::still(world, seat, &before));
+                            let memory = Memory::new(&game.start(), seat);
+                            let moments = worlds.iter().map(|world| Moment::still(world, &memory));
                             let sent = moments.map(|moment| sender.sent(&moment));
                             let sent: std::collections::BTreeSet<String> = sent.collect();
                             assert_eq!(sent.len(), 1, "{name}: {sent:?}");

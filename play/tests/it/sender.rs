@@ -7,11 +7,11 @@ use draw::play::DrawnGame;
 use draw::story::Sentence;
 use engine::Player;
 use play::advice::Hint;
+use play::memory::Memory;
 use play::odds::Odds;
 use play::rolls::rolls;
 use play::sight::Sight;
 use play::words::understood;
-use serde_json::Value as Json;
 use sim::any::{AnyAgent, AnyGame, AnyState, Due};
 use sim::session::Happening;
 
@@ -21,15 +21,14 @@ const NO_OPTION: &str = "xyzzy";
 /// A moment of a seat.
 #[derive(Clone, Copy)]
 pub(crate) struct Moment<'a> {
-    pub(crate) seat: Player,
+    /// The memory of the seat.
+    pub(crate) memory: &'a Memory,
     /// The position with the draft of whoever chooses.
     pub(crate) now: &'a AnyState,
     /// The position before the draft.
     pub(crate) settled: &'a AnyState,
     /// The labels of the draft.
     pub(crate) draft: &'a [String],
-    /// The view after the last final choice of the seat.
-    pub(crate) before: &'a Json,
     /// The events that became public.
     pub(crate) new: &'a [Happening],
     /// Sentences about them, by seat.
@@ -38,13 +37,18 @@ pub(crate) struct Moment<'a> {
 
 impl<'a> Moment<'a> {
     /// The moment of a position without a draft and without news.
-    pub(crate) fn still(state: &'a AnyState, seat: Player, before: &'a Json) -> Self {
-        Self { seat, now: state, settled: state, draft: &[], before, new: &[], told: &[] }
+    pub(crate) fn still(state: &'a AnyState, memory: &'a Memory) -> Self {
+        Self { memory, now: state, settled: state, draft: &[], new: &[], told: &[] }
+    }
+
+    /// Returns the seat.
+    pub(crate) fn seat(&self) -> Player {
+        self.memory.seat()
     }
 
     /// Returns whether the seat is asked.
     pub(crate) fn is_asked(&self) -> bool {
-        self.now.due() == Due::Player(self.seat)
+        self.now.due() == Due::Player(self.seat())
     }
 }
 
@@ -68,8 +72,8 @@ impl Sender {
     /// Returns the moment, the log and the result, and what each wish is answered with: words that are no option, alone
     /// and after each option, odds and a hint.
     pub(crate) fn sent(&self, moment: &Moment<'_>) -> String {
-        let Moment { seat, now, settled, draft, before, .. } = *moment;
-        let sight = Sight { game: &self.drawn, names: &self.names, seat, before, trail: &[] };
+        let Moment { memory, now, settled, draft, .. } = *moment;
+        let (seat, sight) = (memory.seat(), self.sight(memory));
         let result = now.points().map(|points| (points, now.scores()));
         let mut text =
             format!("{} {} {result:?}", sight.of(now, settled, draft), self.log(moment, seat));
@@ -85,11 +89,19 @@ impl Sender {
         text
     }
 
+    fn sight<'a>(&'a self, memory: &'a Memory) -> Sight<'a> {
+        Sight { game: &self.drawn, names: &self.names, memory }
+    }
+
+    /// Lets a seat remember a final position.
+    pub(crate) fn follow(&self, memory: &mut Memory, state: &AnyState) {
+        memory.follow(&self.drawn, &self.names, state);
+    }
+
     /// Returns the events of a moment as `reader` is told them.
     pub(crate) fn log(&self, moment: &Moment<'_>, reader: Player) -> String {
-        let Moment { before, new, told, .. } = *moment;
-        let sight =
-            Sight { game: &self.drawn, names: &self.names, seat: reader, before, trail: &[] };
+        let Moment { memory, new, told, .. } = *moment;
+        let sight = self.sight(memory);
         let told = told.get(reader.idx()).into_iter().flatten();
         let lines: Vec<String> = told.map(|said| sight.line(said).to_string()).collect();
         format!("{lines:?} {:?}", rolls(new, reader))

@@ -1,6 +1,7 @@
 //! The server: games over it are those of the prompt, and bad requests harm nothing.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -348,6 +349,44 @@ fn the_arrows_of_others_come_again_with_a_new_page_and_go_with_the_next_choice()
         assert_eq!(served.words(0, &moment, &words).0, 200, "{words:?}");
     }
     assert!(shown > 5 && gone > 0, "{shown} moments with arrows, {gone} without after them");
+}
+
+/// The sentences of a log, and the pieces in each area after the last one.
+fn told(moment: &Json) -> (Vec<&Json>, BTreeMap<&str, &Json>) {
+    let lines = moment["log"].as_array().unwrap();
+    let pieces = lines.iter().filter_map(|line| line["pieces"].as_object()).flatten();
+    let after = pieces.map(|(area, code)| (area.as_str(), code)).collect();
+    (lines.iter().map(|line| &line["text"]).collect(), after)
+}
+
+#[test]
+fn a_game_that_goes_on_from_its_record_shows_what_a_page_loaded_anew_shows() {
+    let served = serve(host("conquest2", &[0], 9));
+    let mut shown = 0;
+    for number in 0..150 {
+        served.stream(0).asked();
+        // A page that is loaded when the seat is asked has all in one moment.
+        let moment = served.stream(0).asked();
+        let has_arrows = moment["marches"].as_array().is_some_and(|all| !all.is_empty());
+        if moment["draft"] == json!([]) && has_arrows {
+            let record = served.record.lock().unwrap().clone();
+            let mut resumed = host("conquest2", &[0], 9);
+            resumed.replay(record.split_once('\n').unwrap().1).unwrap();
+            let again = serve(resumed).stream(0).asked();
+            for key in ["marches", "happened", "pieces", "panel", "menu", "rolls"] {
+                assert_eq!(again[key], moment[key], "{key}");
+            }
+            assert_eq!(told(&again), told(&moment));
+            shown += 1;
+        }
+        let words = first_words(&moment, number);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        assert_eq!(served.words(0, &moment, &words).0, 200, "{words:?}");
+        if shown == 4 {
+            return;
+        }
+    }
+    panic!("only {shown} moments with arrows");
 }
 
 #[test]

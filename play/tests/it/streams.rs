@@ -6,9 +6,9 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use engine::{ChanceStreams, Player, Purpose, Randomness, Stream, rng};
+use play::memory::Memory;
 use play::story::SeatStory;
 use play::words::understood;
-use serde_json::Value as Json;
 use sim::any::{AnyGame, AnyState, Due};
 use sim::catalogue::{NAMES, Setup, about};
 use sim::session::Happening;
@@ -103,10 +103,9 @@ fn again(
 
 /// A page of a seat that is sent the events of a world one after another.
 struct Page<'a, Sent> {
-    sent: &'a Sent,
-    seat: Player,
-    /// The view after the last final choice of the seat.
-    before: Json,
+    table: &'a Table<'a, Sent>,
+    /// The memory of the seat.
+    memory: Memory,
     /// Events that are not public yet.
     secret: Vec<Happening>,
     /// The stories of all seats.
@@ -116,7 +115,8 @@ struct Page<'a, Sent> {
 impl<Sent: Fn(&Moment<'_>) -> String> Page<'_, Sent> {
     /// Returns the message of an event that led to `state`.
     fn message(&mut self, event: Happening, state: &AnyState) -> String {
-        let is_own = matches!(event, Happening::Choice { seat, .. } if seat == self.seat);
+        let own = self.memory.seat();
+        let is_own = matches!(event, Happening::Choice { seat, .. } if seat == own);
         self.secret.push(event);
         let is_secret = state.has_secret_choices();
         let public = if is_secret { Vec::new() } else { std::mem::take(&mut self.secret) };
@@ -126,19 +126,18 @@ impl<Sent: Fn(&Moment<'_>) -> String> Page<'_, Sent> {
             story.sentences()[told..].to_vec()
         };
         let told: Vec<_> = self.stories.iter_mut().map(tell).collect();
-        let moment =
-            Moment { new: &public, told: &told, ..Moment::still(state, self.seat, &self.before) };
-        let message = (self.sent)(&moment);
         if is_own {
-            self.before = state.view_json(self.seat);
+            self.memory.acted(state);
         }
-        message
+        self.table.sender.follow(&mut self.memory, state);
+        let moment = Moment { new: &public, told: &told, ..Moment::still(state, &self.memory) };
+        (self.table.sent)(&moment)
     }
 
     /// Returns the message of `now`, to which the choices of `draft` led from `settled`.
     fn drafted(&self, now: &AnyState, settled: &AnyState, draft: &[String]) -> String {
-        let still = Moment::still(now, self.seat, &self.before);
-        (self.sent)(&Moment { settled, draft, ..still })
+        let still = Moment::still(now, &self.memory);
+        (self.table.sent)(&Moment { settled, draft, ..still })
     }
 }
 
@@ -157,6 +156,8 @@ struct Count {
     drafts: usize,
     /// Number of messages to a seat that is asked: they have hints and odds.
     asked: usize,
+    /// Number of messages with marches of others.
+    marched: usize,
     /// Number of messages of a game that is over.
     over: usize,
 }
@@ -165,19 +166,21 @@ impl<Sent: Fn(&Moment<'_>) -> String> Pair<'_, Sent> {
     /// Returns whether an event that led to `states` is told alike.
     fn is_alike(&mut self, events: [Happening; 2], states: [&AnyState; 2]) -> bool {
         self.count.messages += 1;
-        let is_asked = states[0].due() == Due::Player(self.pages[0].seat);
+        let is_asked = states[0].due() == Due::Player(self.pages[0].memory.seat());
         self.count.asked += usize::from(is_asked);
         self.count.over += usize::from(states[0].due() == Due::Over);
         let [here, there] = &mut self.pages;
         let [event, other] = events;
-        here.message(event, states[0]) == there.message(other, states[1])
+        let sent = [here.message(event, states[0]), there.message(other, states[1])];
+        self.count.marched += usize::from(!here.memory.trail().is_empty());
+        sent[0] == sent[1]
     }
 
     /// Returns whether all that the seat or another can try out and take back is alike: drafts of random choices, as
     /// long as they can be taken back. Nobody may learn from a draft, so it must not tell the worlds apart.
     fn is_draft_alike(&mut self, settled: [&AnyState; 2], draws: &mut Stream) -> bool {
         let Due::Player(chooser) = settled[0].due() else { return true };
-        let is_own = chooser == self.pages[0].seat;
+        let is_own = chooser == self.pages[0].memory.seat();
         if !is_own && draws.below(OTHERS) > 0 {
             return true;
         }
@@ -212,11 +215,23 @@ impl<Sent: Fn(&Moment<'_>) -> String> Pair<'_, Sent> {
     }
 }
 
-/// Returns the view of a seat after its last choice among the first events of a game.
-fn last_seen(game: &AnyGame, course: &[(Happening, AnyState)], seat: Player) -> Json {
-    let is_own = |(event, _): &&(Happening, AnyState)| matches!(event, Happening::Choice { seat: chooser, .. } if *chooser == seat);
-    let last = course.iter().rev().find(is_own).map(|(_, state)| state);
-    last.map_or_else(|| game.start().view_json(seat), |state| state.view_json(seat))
+/// Returns what a seat remembers after the first events of a game.
+fn remembered(
+    sender: &Sender,
+    game: &AnyGame,
+    course: &[(Happening, AnyState)],
+    seat: Player,
+) -> Memory {
+    let is_own = |(event, _): &(Happening, AnyState)| matches!(event, Happening::Choice { seat: chooser, .. } if *chooser == seat);
+    let last = course.iter().rposition(is_own);
+    let mut memory = Memory::new(&game.start(), seat);
+    if let Some(last) = last {
+        memory.acted(&course[last].1);
+    }
+    for (_, state) in &course[last.unwrap_or_default()..] {
+        sender.follow(&mut memory, state);
+    }
+    memory
 }
 
 /// Sends the `rest` of a game to a seat, and to the seat in another world that it cannot tell apart. Counts the messages;
@@ -228,7 +243,7 @@ fn followed(
     draws: &mut Stream,
     count: &mut Count,
 ) -> Result<(), u32> {
-    let Table { game, sent } = *table;
+    let Table { game, sender, .. } = *table;
     let start = game.start();
     let state = known.last().map_or(&start, |(_, state)| state);
     if state.has_secret_choices() {
@@ -240,11 +255,11 @@ fn followed(
     if !may_differ && world.json() == state.json() {
         return Ok(());
     }
-    let before = last_seen(game, known, seat);
+    let memory = remembered(sender, game, known, seat);
     let page = |start: &AnyState| {
         let story = |reader| SeatStory::new(game.name(), reader, start);
         let stories = Player::all(game.players()).map(story).collect();
-        Page { sent, seat, before: before.clone(), secret: Vec::new(), stories }
+        Page { table, memory: memory.clone(), secret: Vec::new(), stories }
     };
     let mut pair = Pair { pages: [page(state), page(&world)], count: *count };
     for (event, state) in rest {
@@ -264,17 +279,17 @@ fn followed(
 #[derive(Clone, Copy)]
 struct Table<'a, Sent> {
     game: &'a AnyGame,
+    sender: &'a Sender,
     sent: &'a Sent,
 }
 
 /// Sends games to each seat, from a random moment on, and to the seat in another world. Returns the number of messages,
 /// and the first place where they differ although the seat cannot tell the worlds apart.
 fn compared(
-    game: &AnyGame,
+    table: &Table<'_, impl Fn(&Moment<'_>) -> String>,
     messages: usize,
-    sent: &impl Fn(&Moment<'_>) -> String,
 ) -> (Count, Option<String>) {
-    let mut count = Count::default();
+    let (game, mut count) = (table.game, Count::default());
     for seed in 0..GAMES {
         // A game that hides something does so soon.
         if count.messages >= messages || (count.messages == 0 && seed > GAMES / 20) {
@@ -285,8 +300,7 @@ fn compared(
         for seat in Player::all(game.players()) {
             let known = draws.below(course.len() as u32) as usize;
             let (known, rest) = course.split_at(known);
-            let table = Table { game, sent };
-            if let Err(ply) = followed(&table, [known, rest], seat, &mut draws, &mut count) {
+            if let Err(ply) = followed(table, [known, rest], seat, &mut draws, &mut count) {
                 return (count, Some(format!("game {seed}, seat {seat:?}, ply {ply}")));
             }
         }
@@ -304,7 +318,7 @@ fn served(name: &str) -> (AnyGame, Sender) {
 
 /// Returns the view of the neighbour of a seat: a planted leak.
 fn neighbour(moment: &Moment<'_>, players: usize) -> String {
-    moment.settled.view_json(moment.seat.next(players)).to_string()
+    moment.settled.view_json(moment.seat().next(players)).to_string()
 }
 
 #[test]
@@ -312,9 +326,12 @@ fn a_seat_is_sent_the_same_stream_in_worlds_that_it_cannot_tell_apart() {
     let mut hiding = Vec::new();
     for &name in NAMES {
         let (game, sender) = served(name);
-        let (count, found) = compared(&game, MESSAGES, &|moment| sender.sent(moment));
+        let sent = |moment: &Moment<'_>| sender.sent(moment);
+        let (count, found) =
+            compared(&Table { game: &game, sender: &sender, sent: &sent }, MESSAGES);
         assert_eq!(found, None, "{name}");
-        let (_, leak) = compared(&game, MESSAGES, &|moment| neighbour(moment, game.players()));
+        let sent = |moment: &Moment<'_>| neighbour(moment, game.players());
+        let (_, leak) = compared(&Table { game: &game, sender: &sender, sent: &sent }, MESSAGES);
         if leak.is_some() {
             assert!(count.messages > 100 && count.asked > 20, "{name}: {count:?}");
             hiding.push((name, count));
@@ -329,14 +346,17 @@ fn a_seat_is_sent_the_same_stream_in_worlds_that_it_cannot_tell_apart() {
 fn a_leak_in_the_log_a_hint_the_odds_or_a_draft_alone_is_found() {
     let (game, sender) = served("conquest2");
     let players = game.players();
-    let told = |moment: &Moment<'_>| sender.log(moment, moment.seat);
-    assert_eq!(compared(&game, LOGS, &told).1, None, "the log");
+    let found = |messages: usize, sent: &dyn Fn(&Moment<'_>) -> String| {
+        compared(&Table { game: &game, sender: &sender, sent: &sent }, messages).1
+    };
+    let told = |moment: &Moment<'_>| sender.log(moment, moment.seat());
+    assert_eq!(found(LOGS, &told), None, "the log");
     // The log of the other seats, and nothing else.
     let others = |moment: &Moment<'_>| -> String {
-        let others = Player::all(players).filter(|&other| other != moment.seat);
+        let others = Player::all(players).filter(|&other| other != moment.seat());
         others.map(|other| sender.log(moment, other)).collect()
     };
-    assert!(compared(&game, LOGS, &others).1.is_some(), "the log");
+    assert!(found(LOGS, &others).is_some(), "the log");
     // The neighbour's view where the seat is asked, as a hint from the wrong seat would have it, or in a draft.
     let asked = |moment: &Moment<'_>| moment.is_asked() && moment.draft.is_empty();
     let drafted = |moment: &Moment<'_>| !moment.draft.is_empty();
@@ -345,7 +365,7 @@ fn a_leak_in_the_log_a_hint_the_odds_or_a_draft_alone_is_found() {
             true => neighbour(moment, players),
             false => String::new(),
         };
-        assert!(compared(&game, MESSAGES, &leak).1.is_some());
+        assert!(found(MESSAGES, &leak).is_some());
     }
 }
 
@@ -431,11 +451,19 @@ fn a_whole_game_of_conquest2_is_sent_alike_from_each_place_that_hides_something(
     let (sent, mut whole) = (|moment: &Moment<'_>| sender.sent(moment), Whole::default());
     // A game in which bribes hide Senators from its second season on.
     let course = course(&game, 12, CANDIDATES);
-    assert_eq!(whole.follow(&Table { game: &game, sent: &sent }, &course, Some(QUICK)), Ok(()));
+    assert_eq!(
+        whole.follow(&Table { game: &game, sender: &sender, sent: &sent }, &course, Some(QUICK)),
+        Ok(())
+    );
     println!("{whole:?}");
     assert!(whole.places >= 20 && whole.count.messages >= 400, "{whole:?}");
+    assert!(whole.count.marched >= 20, "{whole:?}");
     let leak = |moment: &Moment<'_>| moment.settled.json().to_string();
-    let found = Whole::default().follow(&Table { game: &game, sent: &leak }, &course, Some(QUICK));
+    let found = Whole::default().follow(
+        &Table { game: &game, sender: &sender, sent: &leak },
+        &course,
+        Some(QUICK),
+    );
     assert!(found.is_err(), "the planted leak is found");
 }
 
@@ -446,7 +474,8 @@ fn whole_games_of_conquest2_are_sent_alike_to_each_seat() {
     let (sent, mut whole) = (|moment: &Moment<'_>| sender.sent(moment), Whole::default());
     for seed in 0..16 {
         let course = course(&game, seed, CANDIDATES);
-        let found = whole.follow(&Table { game: &game, sent: &sent }, &course, None);
+        let found =
+            whole.follow(&Table { game: &game, sender: &sender, sent: &sent }, &course, None);
         assert_eq!(found, Ok(()), "game {seed}");
         println!("{seed}: {whole:?}");
     }

@@ -3,7 +3,8 @@
 //! It advances one event at a time and stops where a person has to choose. The choices of a person form a *draft* until
 //! chance or another seat acts, or the seat learns something by one of them: [`Session::undo`] takes back choices of the draft and never more, so that nobody takes
 //! back what they have learnt from. The dice are those of block 0 of the seed, as in a tournament. Agents think from the
-//! seed and the number of choices so far, so that a session which is resumed goes on as it would have.
+//! seed and the number of choices so far, so that a session which is resumed goes on as it would have, unless an agent
+//! remembers from one choice of an action to the next and was between them.
 
 use engine::{ChanceEvent, ChanceStreams, IllegalAction, Player, Purpose, rng};
 use serde_json::Value as Json;
@@ -63,6 +64,27 @@ pub enum Step {
     /// The game is over.
     Over,
 }
+
+/// A line of a record that was played again.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// The events that became public by it.
+    pub happenings: Vec<Happening>,
+    /// The position after it, without the record.
+    pub after: AnyState,
+}
+
+impl Replayed {
+    /// Returns whether `seat` has chosen in it.
+    #[must_use]
+    pub fn has_choice_of(&self, seat: Player) -> bool {
+        let is_own = |happening: &Happening| matches!(happening, Happening::Choice { seat: chooser, .. } if *chooser == seat);
+        self.happenings.iter().any(is_own)
+    }
+}
+
+/// The complaint about a line that no record has.
+const NO_LINE: &str = "it is no line of a record";
 
 /// A game on its way, with people and agents in its seats.
 #[derive(Debug)]
@@ -297,11 +319,11 @@ impl Session {
     }
 
     /// Plays the events of `lines` again: the lines of a record after its header, of which the last may be cut. A session
-    /// at a position of another record has its lines already.
+    /// at a position of another record has its lines already. Returns the events that are new.
     ///
     /// # Errors
     /// If a line is no event of this session: the message names it, counted from 1 after the header.
-    pub fn replay(&mut self, lines: &str) -> Result<(), Error> {
+    pub fn replay(&mut self, lines: &str) -> Result<Vec<Replayed>, Error> {
         let known = self.final_record().split_once('\n').map_or("", |(_, known)| known).to_owned();
         let rest = lines.strip_prefix(known.as_str());
         let rest = rest.or_else(|| known.starts_with(lines).then_some(""));
@@ -310,49 +332,54 @@ impl Session {
                 "the record does not begin at the position that this game begins at".into(),
             )
         })?;
-        let skipped = known.lines().count();
+        let (skipped, mut all) = (known.lines().count(), Vec::new());
         for (i, line) in rest.split_inclusive('\n').enumerate() {
             let is_cut = !line.ends_with('\n');
-            let bad = |what: &str| Error::Usage(format!("line {}: {what}", skipped + i + 2));
+            let bad = |what: String| Error::Usage(format!("line {}: {what}", skipped + i + 2));
             let event: Json = match serde_json::from_str(line) {
                 Ok(event) => event,
-                Err(_) if is_cut => return Ok(()),
-                Err(_) => return Err(bad("it is no line of a record")),
+                Err(_) if is_cut => break,
+                Err(_) => return Err(bad(NO_LINE.to_owned())),
             };
-            if event.get("state").is_some() {
-                continue;
+            let happenings = self.happened_again(&event).map_err(bad)?;
+            if !happenings.is_empty() {
+                all.push(Replayed { happenings, after: self.state.without_record() });
             }
-            if let Some(hints) = event["hints"].as_u64() {
-                self.hints = hints as u32;
-                continue;
-            }
-            if event.get("end").is_some() {
-                return Err(bad("the game is over: there is nothing to go on with"));
-            }
-            if event.get("chance").is_some() {
-                if self.state.due() != Due::Chance {
-                    return Err(bad("no event of chance is due"));
-                }
-                let drawn = self.state.draw(&mut self.chance);
-                let drawn = serde_json::to_value(&drawn.event).unwrap_or_default();
-                if drawn != event {
-                    return Err(bad(
-                        "chance fell otherwise: the record is of another seed, or begins at a position of another record",
-                    ));
-                }
-                continue;
-            }
-            let (Some(player), Some(action)) = (event["player"].as_u64(), event["action"].as_str())
-            else {
-                return Err(bad("it is no line of a record"));
-            };
-            let seat = match self.state.due() {
-                Due::Player(seat) if seat.idx() as u64 == player => seat,
-                _ => return Err(bad("another seat is to move")),
-            };
-            let number = self.state.find(seat, action).map_err(|e| bad(&e.to_string()))?;
-            self.apply(seat, number).map_err(|e| bad(&e.to_string()))?;
         }
-        Ok(())
+        Ok(all)
+    }
+
+    /// Plays a line of a record again; returns what has become public by it.
+    fn happened_again(&mut self, line: &Json) -> Result<Vec<Happening>, String> {
+        if line.get("state").is_some() {
+            return Ok(Vec::new());
+        }
+        if let Some(hints) = line["hints"].as_u64() {
+            self.hints = hints as u32;
+            return Ok(Vec::new());
+        }
+        if line.get("end").is_some() {
+            return Err("the game is over: there is nothing to go on with".to_owned());
+        }
+        if line.get("chance").is_some() {
+            if self.state.due() != Due::Chance {
+                return Err("no event of chance is due".to_owned());
+            }
+            let drawn = self.state.draw(&mut self.chance);
+            return match serde_json::to_value(&drawn.event).unwrap_or_default() == *line {
+                true => Ok(vec![Happening::Chance(drawn.seen)]),
+                false => Err("chance fell otherwise: the record is of another seed, or begins at a position of another record".to_owned()),
+            };
+        }
+        let (Some(player), Some(action)) = (line["player"].as_u64(), line["action"].as_str())
+        else {
+            return Err(NO_LINE.to_owned());
+        };
+        let seat = match self.state.due() {
+            Due::Player(seat) if seat.idx() as u64 == player => seat,
+            _ => return Err("another seat is to move".to_owned()),
+        };
+        let number = self.state.find(seat, action).map_err(|e| e.to_string())?;
+        self.apply(seat, number).map_err(|e| e.to_string())
     }
 }

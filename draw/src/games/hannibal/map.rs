@@ -141,9 +141,17 @@ impl Drawing for Map {
         let mover = state["mover"].as_u64().map_or("The game is over".to_owned(), |seat| {
             format!("Turn {turn}, {} to move", if seat == 0 { "Carthage" } else { "Rome" })
         });
-        let conflict = state.pointer("/conflict/place").and_then(Json::as_str);
-        let conflict = conflict.map_or_else(String::new, |place| format!(": conflict in {place}"));
         let place = state.pointer("/conflict/place").and_then(Json::as_str);
+        // The name of a route is that of both its ends.
+        let is_route = |place: &str| {
+            self.board.place(place).is_some_and(|i| self.board.areas[i].kind == Kind::Route)
+        };
+        let conflict = place.map_or_else(String::new, |place| match place.split_once('-') {
+            Some((one, other)) if is_route(place) => {
+                format!(": conflict between {one} and {other}")
+            }
+            _ => format!(": conflict in {place}"),
+        });
         let area = place.and_then(|place| self.board.place(place)).into_iter();
         let fights = area.map(|area| Fight { area, text: "a conflict".to_owned() });
         BoardView {

@@ -11,10 +11,8 @@ use std::path::PathBuf;
 
 use agents::external::kill_all_programs;
 use clap::Args;
-use play::hosted_game::HostedGame;
 
 use self::saved::{Kept, opened};
-use self::seating::built;
 use super::outputs::Force;
 use super::{Ending, note, print};
 use sim::config::numbers::{ranged, whole};
@@ -92,14 +90,9 @@ pub(super) fn run(options: &Options) -> Result<Ending, Error> {
                 .to_owned(),
         ));
     }
-    let (session, names, kept) = opened(options)?;
+    let (hosted, kept) = opened(options)?;
     let left = left(options, kept.as_ref());
     say_on_signal(left.clone())?;
-    let adviser = match options.no_hints {
-        true => None,
-        false => Some(built(session.game(), &options.hint)?.0),
-    };
-    let hosted = HostedGame::new(session, names, adviser);
     #[cfg(feature = "web")]
     if options.web {
         return web::run(options, hosted, kept);

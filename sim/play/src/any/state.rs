@@ -209,6 +209,14 @@ impl AnyState {
         self.0.info_state_key(seat)
     }
 
+    /// Returns this position; it keeps no record.
+    #[must_use]
+    pub fn without_record(&self) -> Self {
+        let mut copy = self.clone();
+        copy.0.drop_record();
+        copy
+    }
+
     /// Returns whether `seat` certainly sees all of the position.
     #[must_use]
     pub fn is_open_to(&self, seat: Player) -> bool {

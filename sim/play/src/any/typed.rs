@@ -59,6 +59,7 @@ pub(super) trait ErasedState: Send + Sync {
     fn record_so_far(&self) -> Option<&str>;
     fn count_hints(&mut self, hints: u32);
     fn take_record(&mut self) -> Option<String>;
+    fn drop_record(&mut self);
 }
 
 pub(super) struct TypedState<G: Listed> {
@@ -421,6 +422,10 @@ impl<G: Listed> ErasedState for TypedState<G> {
         if let Some(record) = &mut self.record {
             record.count_hints(hints);
         }
+    }
+
+    fn drop_record(&mut self) {
+        self.record = None;
     }
 
     fn record_so_far(&self) -> Option<&str> {

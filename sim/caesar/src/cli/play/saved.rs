@@ -4,12 +4,13 @@ use std::fs::File;
 use std::io::{Seek as _, SeekFrom, Write as _};
 use std::path::PathBuf;
 
+use play::hosted_game::HostedGame;
+
 use super::super::files;
 use super::super::outputs::Output;
 use super::Options;
 use super::seating::Seating;
 use sim::error::Error;
-use sim::session::Session;
 
 /// File of the record, which grows with the game.
 pub(super) struct Kept {
@@ -33,20 +34,19 @@ impl Kept {
 }
 
 /// Begins or continues the game of `options`.
-pub(super) fn opened(options: &Options) -> Result<(Session, Vec<String>, Option<Kept>), Error> {
+pub(super) fn opened(options: &Options) -> Result<(HostedGame, Option<Kept>), Error> {
     let place = options.resume.as_ref().or(options.records.as_ref());
     let Some(place) = place else {
-        let (session, names) = Seating::of(options)?.seated()?;
-        return Ok((session, names, None));
+        return Ok((Seating::of(options)?.hosted(options)?, None));
     };
     let failed = || Error::file(place.display().to_string());
-    let (session, names) = if options.resume.is_some() {
+    let hosted = if options.resume.is_some() {
         let text = std::fs::read_to_string(place).map_err(failed())?;
         let (header, lines) = text.split_once('\n').unwrap_or((&text, ""));
-        let (mut session, names) = Seating::of_record(options, place, header)?.seated()?;
-        let replayed = session.replay(lines);
+        let mut hosted = Seating::of_record(options, place, header)?.hosted(options)?;
+        let replayed = hosted.replay(lines);
         replayed.map_err(|e| Error::Usage(format!("{}: {e}", place.display())))?;
-        (session, names)
+        hosted
     } else {
         let table = Seating::of(options)?;
         let output = Output::of("records", place, options.force)?;
@@ -58,11 +58,12 @@ pub(super) fn opened(options: &Options) -> Result<(Session, Vec<String>, Option<
             ));
         }
         output.check()?;
-        table.seated()?
+        table.hosted(options)?
     };
     // A truncated record is written again up to the end of its game.
-    files::write_aside(place, session.final_record().as_bytes()).map_err(failed())?;
+    let record = hosted.session().final_record();
+    files::write_aside(place, record.as_bytes()).map_err(failed())?;
     let file = files::open_locked(place).map_err(failed())?;
-    let written = session.final_record().len() as u64;
-    Ok((session, names, Some(Kept { file, place: place.clone(), written })))
+    let kept = Kept { file, place: place.clone(), written: record.len() as u64 };
+    Ok((hosted, Some(kept)))
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use agents::AgentSpec;
+use play::hosted_game::HostedGame;
 
 use super::super::{files, overrides};
 use super::Options;
@@ -85,8 +86,12 @@ impl Seating {
         Ok(Self { game, agents: header.agents, seed, branch: branch(options)? })
     }
 
-    /// Returns the session, and the names of its seats.
-    pub(super) fn seated(self) -> Result<(Session, Vec<String>), Error> {
+    /// Returns the game with everybody in their seats, and the adviser.
+    pub(super) fn hosted(self, options: &Options) -> Result<HostedGame, Error> {
+        let adviser = match options.no_hints {
+            true => None,
+            false => Some(built(&self.game, &options.hint)?.0),
+        };
         let Self { game, agents, seed, branch } = self;
         let names = agents
             .iter()
@@ -106,7 +111,7 @@ impl Seating {
             None => Session::new(game, seats, seed),
             Some(branch) => Session::branched(game, seats, seed, branch),
         };
-        Ok((session?, names))
+        Ok(HostedGame::new(session?, names, adviser))
     }
 }
 
@@ -119,7 +124,7 @@ fn named(spec: &str) -> (Option<&str>, &str) {
 }
 
 /// Builds the agent of `spec`, and returns its canonical spec with it.
-pub(super) fn built(game: &AnyGame, spec: &str) -> Result<(AnyAgent, String), Error> {
+fn built(game: &AnyGame, spec: &str) -> Result<(AnyAgent, String), Error> {
     let mut spec: AgentSpec = spec.parse()?;
     supply_files(&mut spec, &|path| files::text(path), &mut Vec::new())?;
     Ok((game.agent(&spec)?, spec.to_string()))

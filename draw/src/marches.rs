@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use crate::chip::{Chip, ChipLook};
-use crate::replay::BoardView;
 
 /// Pieces of a seat that left one area of the board and reached another.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,8 +50,8 @@ impl March {
 }
 
 /// Adds the moving pieces of a table to the counts, each `sign` times.
-fn count(view: &BoardView, sign: i64, all: &mut Counts) {
-    for (area, chips) in view.areas.iter().enumerate() {
+fn count(areas: &[Vec<Chip>], sign: i64, all: &mut Counts) {
+    for (area, chips) in areas.iter().enumerate() {
         for (seat, chip) in chips.iter().filter_map(|chip| Some((chip.seat?, chip))) {
             for (kind, n) in kinds(chip) {
                 *all.entry((seat, kind)).or_default().entry(area).or_default() += sign * n;
@@ -75,10 +74,11 @@ fn kinds(chip: &Chip) -> Vec<(Kind, i64)> {
     }
 }
 
-/// Returns the marches between two tables: of each kind, what a seat has fewer in some areas and more in others. Where
-/// several areas have fewer and several have more, they are paired in the order of the board.
+/// Returns the marches between two tables, given as the pieces in each area: of each kind, what a seat has fewer in some
+/// areas and more in others. Where several areas have fewer and several have more, they are paired in the order of the
+/// board.
 #[must_use]
-pub fn marches(before: &BoardView, after: &BoardView) -> Vec<March> {
+pub fn marches(before: &[Vec<Chip>], after: &[Vec<Chip>]) -> Vec<March> {
     let mut changes = Counts::new();
     count(before, -1, &mut changes);
     count(after, 1, &mut changes);
@@ -106,12 +106,12 @@ pub fn marches(before: &BoardView, after: &BoardView) -> Vec<March> {
 mod tests {
     use super::*;
 
-    fn table(units: &[&str]) -> BoardView {
+    fn table(units: &[&str]) -> Vec<Vec<Chip>> {
         let chip = |text: &&str| {
             let chip = Chip::new(Some(1), ChipLook::Units, (*text).to_owned(), String::new());
             if text.is_empty() { Vec::new() } else { vec![chip] }
         };
-        BoardView { areas: units.iter().map(chip).collect(), ..BoardView::default() }
+        units.iter().map(chip).collect()
     }
 
     fn codes(before: &[&str], after: &[&str]) -> Vec<String> {
