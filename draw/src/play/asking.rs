@@ -67,9 +67,17 @@ fn merge(groups: &mut Vec<Group>) {
 #[must_use]
 pub fn chosen(asked: &Asked<'_>, actions: &[String], label: &str) -> String {
     let (first, _) = label.split_once(' ').unwrap_or((label, ""));
-    if first == "against" {
-        let seat = label.rsplit(' ').next().and_then(|seat| seat.parse::<usize>().ok());
-        return seat.map_or_else(|| label.to_owned(), |n| format!("against {}", asked.name(n - 1)));
+    let seats = label.split(' ').skip(1).map(|seat| seat.parse::<usize>().ok());
+    let seats: Option<Vec<usize>> = seats.collect();
+    let name = |seat: usize| asked.name(seat - 1);
+    match (first, seats.as_deref()) {
+        ("against", Some(&[seat])) => return format!("against {}", name(seat)),
+        ("source", Some(&[seat])) => return format!("from {}", name(seat)),
+        ("source", _) => return "from the tokens for sale".to_owned(),
+        ("propose", Some(&[one, other])) => {
+            return format!("for {} in A, {} in B", name(one), name(other));
+        }
+        _ => {}
     }
     if GO_ON.contains(&first) || label == "done" {
         return label.to_owned();
@@ -82,27 +90,35 @@ pub fn chosen(asked: &Asked<'_>, actions: &[String], label: &str) -> String {
         return format!("{label} {}", count.of);
     }
     let option = menu.options().find(|option| option.words == [label]);
-    option.map_or_else(|| label.to_owned(), |option| option.label.clone())
+    let said = option.map_or_else(|| label.to_owned(), |option| option.label.clone());
+    match label.split(' ').collect::<Vec<_>>()[..] {
+        ["place", thing, _] => format!("{PLACED}{thing} in {said}"),
+        _ => said,
+    }
 }
 
+/// Beginning of the sentence of a piece that is placed alone.
+const PLACED: &str = "Place the ";
+
 /// Words that continue the sentence of the action before them.
-const GO_ON: [&str; 5] = ["from", "to", "in", "against", "card"];
+const GO_ON: [&str; 6] = ["from", "to", "in", "against", "for", "card"];
 
 /// Returns the labels of a draft as sentences: `Move from Sicilia to Italia: 4 infantry, 1 general`. Amounts of nothing are
 /// left out.
 fn sentences(asked: &Asked<'_>, so_far: &[String]) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
-    let mut is_counting = false;
+    // The amounts since the last word.
+    let mut amounts: Vec<String> = Vec::new();
     for label in so_far {
         let (first, rest) = label.split_once(' ').unwrap_or((label, ""));
-        let is_count = AMOUNTS.contains(&first);
+        if AMOUNTS.contains(&first) {
+            if !rest.starts_with("0 ") {
+                add_amount(&mut all, &mut amounts, one(rest));
+            }
+            continue;
+        }
         match all.last_mut() {
             Some(_) if label == "done" => continue,
-            Some(_) if is_count && rest.starts_with("0 ") => continue,
-            Some(last) if is_count => {
-                *last += if is_counting { ", " } else { ": " };
-                *last += &one(rest);
-            }
             Some(last) if GO_ON.contains(&first) => {
                 // `Take a card` becomes `Take Loot`.
                 let is_named = first == "card";
@@ -110,14 +126,42 @@ fn sentences(asked: &Asked<'_>, so_far: &[String]) -> Vec<String> {
                 if is_named {
                     last.truncate(last.trim_end_matches(" a card").len());
                 }
-                *last += " ";
+                *last += if amounts.is_empty() { " " } else { "; " };
                 *last += &asked.game.areas.spoken(part);
             }
             _ => all.push(capital(&asked.game.areas.spoken(label))),
         }
-        is_counting = is_count;
+        amounts.clear();
     }
     all
+}
+
+/// Adds an amount to the sentences of a draft, after `amounts` since its last word. Nothing is said twice.
+fn add_amount(all: &mut Vec<String>, amounts: &mut Vec<String>, amount: String) {
+    let thing = |amount: &str| {
+        amount.split_once(' ').map(|(_, thing)| thing.trim_end_matches('s').to_owned())
+    };
+    let is_same = |other: &String| thing(other) == thing(&amount);
+    match all.last_mut() {
+        Some(last) if amounts.iter().any(is_same) => *last += &format!("; then {amount}"),
+        Some(last) if !amounts.is_empty() => *last += &format!(", {amount}"),
+        Some(last) if !last.starts_with(PLACED) => match counted(last, &amount) {
+            Some(said) => *last = said,
+            None => *last += &format!(": {amount}"),
+        },
+        _ => all.push(capital(&amount)),
+    }
+    amounts.push(amount);
+}
+
+/// Returns a sentence that names a thing with the amount of it: `Buy 2 catapults in Asia` for `Buy a catapult in Asia`;
+/// `None` if it does not name the thing.
+fn counted(sentence: &str, amount: &str) -> Option<String> {
+    let (_, things) = amount.split_once(' ')?;
+    let single = things.trim_end_matches('s');
+    let said = [format!(" a {single} "), format!(" an {single} "), format!(" {things} ")];
+    let said = said.iter().find(|said| sentence.contains(said.as_str()))?;
+    Some(sentence.replacen(said, &format!(" {amount} "), 1))
 }
 
 /// Returns an amount, of one thing in the singular: `1 general` for `1 generals`.

@@ -1,6 +1,7 @@
 //! Integration tests of games with people, in one binary that is linked once.
 
 mod cost;
+mod drafts;
 
 mod hosted_game;
 mod hosts;

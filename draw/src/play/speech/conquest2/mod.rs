@@ -97,7 +97,7 @@ fn counted_kind(now: &Json, phase: &str) -> String {
     match phase {
         _ if !of.is_empty() => of,
         "sail count" => "galley".to_owned(),
-        "tax" => "special tax".to_owned(),
+        "tax" => "time".to_owned(),
         "amount" => "talent".to_owned(),
         _ => String::new(),
     }
@@ -114,7 +114,7 @@ fn counted_thing(asked: &Asked<'_>, phase: &str) -> String {
         ("", _) if phase == "place count" => {
             forms::units_in(asked, &of, text(now, "/under_way/in"))
         }
-        ("", _) if of.is_empty() || phase == "tax" => of,
+        ("", _) if of.is_empty() => of,
         ("", _) => plural(&of),
         (zone, _) => forms::galleys_in(asked, zone),
     }
@@ -150,7 +150,10 @@ fn question(asked: &Asked<'_>, phase: &str, is_form: bool) -> String {
         "buy in" => "Where do you buy influence?".to_owned(),
         "buy source" => format!("From whom do you buy influence in {inside}?"),
         "buy more" => format!("Do you buy more influence in {inside}?"),
-        "tax" => "How much special tax do you raise?".to_owned(),
+        "tax" => {
+            let of = |what: &str| &asked.game.rules["tax"][format!("special_{what}")];
+            format!("How often do you raise {} talents for {} chaos?", of("talents"), of("chaos"))
+        }
         "move from" => "From where do you move?".to_owned(),
         "move to" => format!("Where do units from {from} go?"),
         "move count" | "barbarians count" => format!("Who goes from {from} to {to}?"),
@@ -197,7 +200,7 @@ fn label(asked: &Asked<'_>, phase: &str, option: &mut Choice) {
         }
         ("source", _) => "A token for sale".clone_into(&mut option.label),
         ("propose", [one, other]) => {
-            option.label = format!("{}, then {}", asked.name(one - 1), asked.name(other - 1));
+            option.label = format!("{} in A, {} in B", asked.name(one - 1), asked.name(other - 1));
         }
         ("show", counts) => option.label = format!("Show {}", senators(counts)),
         ("attack", [seat]) => {
