@@ -22,53 +22,67 @@ fn play(session: &mut Session, mut choose: impl FnMut(&mut Session, usize)) -> S
     }
 }
 
+/// Plays a game of a person who chooses, takes back and chooses again at random, and the game of one who chose the same
+/// at once. Returns how much was taken back.
+fn wavering(name: &str, seed: u64) -> usize {
+    let (mut undone, mut texts) = (0, Vec::new());
+    let mut draws = rng::stream(seed, 0, Purpose::Analysis);
+    let mut wavering = session(name, &[0], seed);
+    let record = play(&mut wavering, |session, options| {
+        let before = session.undoable();
+        session.choose(draws.below(options as u32) as usize).unwrap();
+        while session.undoable() > 0 && draws.below(2) == 0 {
+            let back = session.undoable() - 1;
+            assert!(session.undo() && back <= before);
+            undone += 1;
+        }
+    });
+    let chosen = record.lines().filter(|line| line.contains("\"player\":0"));
+    texts.extend(chosen.map(|line| {
+        let line: Json = serde_json::from_str(line).unwrap();
+        line["action"].as_str().unwrap().to_owned()
+    }));
+    let mut texts = texts.iter();
+    let straight = play(&mut session(name, &[0], seed), |session, _| {
+        let text = texts.next().unwrap();
+        let number = session.state().find(Player::new(0), text).unwrap();
+        session.choose(number).unwrap();
+    });
+    assert!(record == straight, "{name}, seed {seed}");
+    assert_eq!(texts.next(), None, "{name}");
+    undone
+}
+
 #[test]
 fn what_is_taken_back_leaves_no_trace() {
     let mut undone = 0;
-    for &name in NAMES {
-        let mut texts = Vec::new();
-        let mut draws = rng::stream(3, 0, Purpose::Analysis);
-        let mut wavering = session(name, &[0], 4);
-        let record = play(&mut wavering, |session, options| {
-            // Choose, take back and choose again, at random.
-            let before = session.undoable();
-            session.choose(draws.below(options as u32) as usize).unwrap();
-            while session.undoable() > 0 && draws.below(2) == 0 {
-                let back = session.undoable() - 1;
-                assert!(session.undo() && back <= before);
-                undone += 1;
-            }
-        });
-        let chosen = record.lines().filter(|line| line.contains("\"player\":0"));
-        texts.extend(chosen.map(|line| {
-            let line: Json = serde_json::from_str(line).unwrap();
-            line["action"].as_str().unwrap().to_owned()
-        }));
-        let mut texts = texts.iter();
-        let straight = play(&mut session(name, &[0], 4), |session, _| {
-            let text = texts.next().unwrap();
-            let number = session.state().find(Player::new(0), text).unwrap();
-            session.choose(number).unwrap();
-        });
-        assert!(record == straight, "{name}");
-        assert_eq!(texts.next(), None, "{name}");
+    for seed in 4.. {
+        undone += NAMES.iter().map(|name| wavering(name, seed)).sum::<usize>();
+        if undone >= 10_000 {
+            return;
+        }
+        assert!(seed < 100, "{undone}");
     }
-    assert!(undone > 300, "{undone}");
 }
 
 #[test]
 fn a_record_that_was_cut_anywhere_goes_on_to_the_same_game() {
-    for name in ["kuhn-poker", "goofspiel", "pig", "hannibal"] {
+    for name in ["kuhn-poker", "goofspiel", "pig", "hannibal", "conquest2"] {
+        // An agent of conquest2 that was in the middle of an action has forgotten how it meant to end it.
+        let (cuts, is_forgotten) = if name == "conquest2" { (12, true) } else { (60, false) };
         let first = |session: &mut Session, options: usize| {
             session.choose(session.state().plies() as usize % options).unwrap();
         };
         let whole = play(&mut session(name, &[0], 11), first);
         let body = whole.split_once('\n').unwrap().1;
         let end = body.find("{\"end\"").unwrap();
-        for cut in (0..=end).step_by(1 + end / 60) {
+        for cut in (0..=end).step_by(1 + end / cuts) {
             let mut again = session(name, &[0], 11);
             again.replay(&body[..cut]).unwrap();
-            assert!(play(&mut again, first) == whole, "{name} cut at {cut}");
+            let record = play(&mut again, first);
+            let kept = &body[..body[..cut].rfind('\n').map_or(0, |end| end + 1)];
+            assert!(record.split_once('\n').unwrap().1.starts_with(kept), "{name} cut at {cut}");
+            assert!(is_forgotten || record == whole, "{name} cut at {cut}");
         }
         let refused = session(name, &[0], 11).replay(body).unwrap_err().to_string();
         assert!(refused.contains("the game is over"), "{refused}");
