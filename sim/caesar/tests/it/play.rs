@@ -161,10 +161,44 @@ fn a_person_is_helped_takes_back_and_is_told_what_fits() {
 }
 
 #[test]
+fn a_pipe_that_ends_leaves_a_game_that_is_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    // The last word has no end of line.
+    let (code, _, stderr) = played("play --seed 3 --records {}/mine.jsonl", "#1\n#2\n#1", dir);
+    assert_eq!((code, stderr.contains("the game is kept: caesar play --resume")), (3, true));
+    let left = fs::read_to_string(dir.join("mine.jsonl")).unwrap();
+    let (code, _, stderr) = played("play --resume {}/mine.jsonl", "", dir);
+    assert_eq!(code, 3, "{stderr}");
+    assert!(left == fs::read_to_string(dir.join("mine.jsonl")).unwrap(), "nothing is lost");
+}
+
+#[test]
+fn a_moment_at_which_another_seat_chooses_goes_on_until_the_person_is_asked() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let source = "tournament --game pig --agent random --agent greedy --blocks 1 --seed 5 --quiet \
+                  --records {}/games.jsonl";
+    done_at(source, dir);
+    for (seat, first) in [(1, "    seat 2 plays"), (2, "\n--- seat 2 (you)")] {
+        // The first choice is that of seat 1, the second that of seat 2.
+        let args = format!("play --from {{}}/games.jsonl:1:2 --seat {seat}");
+        let (code, stdout, stderr) = played(&args, "", dir);
+        assert_eq!(code, 3, "{stderr}");
+        let (_, shown) = stdout.split_once("for help.\n").unwrap();
+        assert!(shown.starts_with(first) && shown.contains("(you)"), "{seat}: {stdout}");
+    }
+}
+
+#[test]
 fn tables_that_cannot_be_are_refused() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path();
     fs::write(dir.join("there.jsonl"), "a file of mine\n").unwrap();
+    played("play --game pig --records {}/left.jsonl", "hold\n", dir);
+    let other = fs::read_to_string(dir.join("left.jsonl")).unwrap();
+    fs::write(dir.join("other.jsonl"), other.replace("caesar-record/1", "caesar-record/2"))
+        .unwrap();
     for (args, complaint) in [
         ("tournament --game pig --agent human --agent random", "`caesar play`"),
         ("tournament --game pig --agent Anna=human --agent random", "`caesar play`"),
@@ -181,6 +215,10 @@ fn tables_that_cannot_be_are_refused() {
         ("play --resume {}/none.jsonl", "none.jsonl"),
         ("play --resume {}/there.jsonl", "no header of a record"),
         ("play --resume {}/there.jsonl --seed 4", "--seed"),
+        ("play --resume {}/other.jsonl", "the format is caesar-record/2, not caesar-record/1"),
+        ("play --from {}/other.jsonl:1:1", "unknown format \"caesar-record/2\""),
+        ("play --from {}/left.jsonl:1:99", "no ply 99"),
+        ("play --from {}/left.jsonl:2:1", "no game 2"),
         ("play --game pig --pace -1", "0 to 60"),
         ("play --from {}/none.jsonl:1:1", "none.jsonl"),
         ("play --from {}/there.jsonl:1:1", "there.jsonl"),

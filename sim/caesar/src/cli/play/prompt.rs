@@ -1,16 +1,16 @@
 //! The prompt: a game by lines of the terminal or of a pipe.
 
-use std::io::{BufRead, IsTerminal, stdin};
+use std::io::{BufRead, IsTerminal, stdin, stdout};
 use std::thread;
 use std::time::Duration;
 
 use engine::Player;
 use play::hosted_game::HostedGame;
 
-use super::super::{Ending, note, print};
+use super::super::{Ending, look, note, print};
 use super::Options;
 use super::saved::Kept;
-use super::screen::Screen;
+use super::screen::{Screen, folded};
 use sim::any::Due;
 use sim::error::Error;
 use sim::session::{Happening, Step};
@@ -24,6 +24,8 @@ struct Prompt {
     pace: Duration,
     /// True at a keyboard, false at a pipe.
     is_typed: bool,
+    /// Characters of a line.
+    width: usize,
 }
 
 /// Plays `hosted` until the game is over or the people leave.
@@ -34,13 +36,20 @@ pub(super) fn run(
 ) -> Result<Ending, Error> {
     let is_typed = stdin().is_terminal();
     let pace = Duration::from_secs_f64(if is_typed { options.pace } else { 0.0 });
-    let screen = Screen::new(&hosted, !options.no_board);
+    // A pipe gets the same text everywhere.
+    let width = if stdout().is_terminal() { look().width } else { usize::MAX };
+    let screen = Screen::new(&hosted, !options.no_board, width);
     print(&format!("{} Type ? for help.\n", Screen::welcome(&hosted)))?;
-    let mut prompt = Prompt { hosted, screen, kept, pace, is_typed };
+    let mut prompt = Prompt { hosted, screen, kept, pace, is_typed, width };
     prompt.play_out(&mut stdin().lock())
 }
 
 impl Prompt {
+    /// Prints a text in lines that fit the terminal.
+    fn show(&self, text: &str) -> Result<(), Error> {
+        print(&folded(text, self.width))
+    }
+
     /// Plays until the game is over, or the person leaves.
     fn play_out(&mut self, input: &mut dyn BufRead) -> Result<Ending, Error> {
         let mut last = None;
@@ -53,11 +62,12 @@ impl Prompt {
                 Step::Asks(seat) => {
                     if last != Some(seat) && self.hosted.session().undoable() == 0 {
                         self.hand_over(seat, last, input)?;
-                        print(&self.screen.turn(&self.hosted, seat))?;
+                        self.show(&self.screen.turn(&self.hosted, seat))?;
                     }
                     last = Some(seat);
-                    print(&self.screen.news(&self.hosted, seat))?;
-                    print(&self.screen.question(&self.hosted, seat))?;
+                    let news = self.screen.news(&self.hosted, seat);
+                    let question = self.screen.question(&self.hosted, seat);
+                    self.show(&(news + &question))?;
                     if !self.answered(seat, input)? {
                         return Ok(Ending::Stopped);
                     }
@@ -69,7 +79,8 @@ impl Prompt {
             }
         }
         if let Some(&reader) = self.hosted.people().first() {
-            print(&self.screen.news(&self.hosted, reader))?;
+            let news = self.screen.news(&self.hosted, reader);
+            self.show(&news)?;
         }
         print(&Screen::over(&self.hosted))?;
         if let (Some(kept), Some(record)) = (&mut self.kept, self.hosted.take_record()) {
@@ -81,7 +92,8 @@ impl Prompt {
     /// Prints at once what a single person may know of `happenings`; several read it on their turns.
     fn tell(&mut self, happenings: &[Happening]) -> Result<(), Error> {
         let [reader] = self.hosted.people()[..] else { return Ok(()) };
-        print(&self.screen.news(&self.hosted, reader))?;
+        let news = self.screen.news(&self.hosted, reader);
+        self.show(&news)?;
         if happenings.iter().any(|h| matches!(h, Happening::Choice { .. })) {
             thread::sleep(self.pace);
         }
@@ -151,7 +163,7 @@ impl Prompt {
                     Err(complaint) => format!("{complaint}\n"),
                 },
             };
-            print(&answer)?;
+            self.show(&answer)?;
             print(&Screen::prompt(seat))?;
         }
     }

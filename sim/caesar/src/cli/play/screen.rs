@@ -10,6 +10,8 @@ use play::hosted_game::HostedGame;
 use play::odds::Odds;
 use serde_json::Value as Json;
 
+use crate::report::format::terminal::paragraph;
+
 /// Largest number of options listed one by one. Otherwise options with the same first word share a line.
 const LISTED: usize = 15;
 /// Columns of a line.
@@ -57,16 +59,19 @@ pub(super) struct Screen {
     /// The rows of the contest that were shown last.
     contest: String,
     has_board: bool,
+    /// Characters of a line.
+    width: usize,
     /// Sentences shown so far of the story of each seat.
     shown: Vec<usize>,
 }
 
 impl Screen {
-    pub(super) fn new(hosted: &HostedGame, has_board: bool) -> Self {
+    pub(super) fn new(hosted: &HostedGame, has_board: bool, width: usize) -> Self {
         let game = hosted.session().game();
         let drawn = DrawnGame::new(game.name(), &game.rules().to_json(), game.players());
-        let shown = vec![0; game.players()];
-        Self { drawn, contest: String::new(), has_board, shown }
+        // The log has what happened before a game that goes on.
+        let shown = Player::all(game.players()).map(|seat| hosted.story(seat).len()).collect();
+        Self { drawn, contest: String::new(), has_board, width, shown }
     }
 
     /// Introduces game and seats.
@@ -80,7 +85,7 @@ impl Screen {
     /// Shows the position at the beginning of the turn of `seat`.
     pub(super) fn turn(&self, hosted: &HostedGame, seat: Player) -> String {
         let mut text = format!("\n--- {} ", hosted.name(seat));
-        while text.len() < WIDTH {
+        while text.len() < WIDTH.min(self.width) {
             text.push('-');
         }
         text.push('\n');
@@ -97,7 +102,8 @@ impl Screen {
         let text = if contest == self.contest { String::new() } else { contest.clone() };
         self.contest = contest;
         let question = look.menu(&self.drawn).in_one_line();
-        text + &question + "\n" + &menu(&look.labels) + &Self::prompt(seat)
+        let options = menu(&look.labels, WIDTH.min(self.width));
+        text + &question + "\n" + &options + &Self::prompt(seat)
     }
 
     /// Returns the prompt.
@@ -180,6 +186,15 @@ Options:
     }
 }
 
+/// Returns `text` with its long lines divided between words, for lines of `width` characters.
+pub(super) fn folded(text: &str, width: usize) -> String {
+    let line = |line: &str| match line.chars().count() > width {
+        true => paragraph(line, width),
+        false => line.to_owned(),
+    };
+    text.split_inclusive('\n').map(line).collect()
+}
+
 /// Returns sentences as lines, indented by their importance.
 fn lines(sentences: &[Sentence]) -> String {
     sentences
@@ -189,13 +204,13 @@ fn lines(sentences: &[Sentence]) -> String {
 }
 
 /// Lists options: one by one, or those with the same first word on one line.
-fn menu(labels: &[String]) -> String {
+fn menu(labels: &[String], width: usize) -> String {
     let mut text = String::new();
     if labels.len() <= LISTED {
         let mut line = String::new();
         for (i, label) in labels.iter().enumerate() {
             let entry = format!("  {} {label}", i + 1);
-            if !line.is_empty() && line.len() + entry.len() > WIDTH {
+            if !line.is_empty() && line.len() + entry.len() > width {
                 let _ = writeln!(text, "{line}");
                 line.clear();
             }
@@ -216,7 +231,7 @@ fn menu(labels: &[String]) -> String {
         let mut line = format!("  {word}");
         for (i, rest) in rest.iter().enumerate().filter(|(_, rest)| !rest.is_empty()) {
             let entry = format!("{} {rest}", if i > 0 { "," } else { "" });
-            if line.len() + entry.len() > WIDTH {
+            if line.len() + entry.len() > width {
                 let _ = writeln!(text, "{line}");
                 line = " ".repeat(2 + word.len());
             }
@@ -225,4 +240,27 @@ fn menu(labels: &[String]) -> String {
         let _ = writeln!(text, "{line}");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_are_divided_between_words_and_options_fill_narrow_lines() {
+        let text =
+            "--- seat 1 (you)\n    You attack greedy in Sicilia with all that you have\nseat 1> ";
+        let narrow = folded(text, 40);
+        assert!(narrow.lines().all(|line| line.len() <= 40), "{narrow}");
+        assert!(
+            narrow.starts_with(
+                "--- seat 1 (you)\n    You attack greedy in Sicilia with\n      all that"
+            ),
+            "{narrow}"
+        );
+        assert!(narrow.ends_with("\nseat 1> "), "the prompt stays: {narrow}");
+        assert_eq!(folded(text, usize::MAX), text);
+        let labels: Vec<String> = (0..12).map(|i| format!("option {i}")).collect();
+        assert!(menu(&labels, 40).lines().all(|line| line.len() <= 40));
+    }
 }
