@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import random
 import subprocess
 import sys
@@ -21,6 +22,8 @@ import caesar.gymnasium
 import caesar.pettingzoo
 
 NAMES = caesar.registered_names()
+# Random games of each game that are played beside OpenSpiel.
+BESIDE = 10_000
 
 
 def tables() -> Iterator[tuple[str, int]]:
@@ -121,7 +124,7 @@ def test_positions_are_those_of_openspiel(ours: str, theirs: str) -> None:
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel has no wheel for this Python")
     rng = random.Random(1)
     game, other = caesar.load_game(ours), pyspiel.load_game(theirs)
-    for _ in range(1_000):
+    for _ in range(BESIDE):
         here, there = game.new_initial_state(), other.new_initial_state()
         while not there.is_terminal():
             if len(there.legal_actions()) == 1:
@@ -155,7 +158,7 @@ def test_goofspiel_is_that_of_openspiel() -> None:
     rng = random.Random(2)
     game = caesar.load_game("goofspiel", players=2)
     other = pyspiel.load_game("goofspiel(players=2,num_cards=13,points_order=random,returns_type=total_points)")
-    for _ in range(300):
+    for _ in range(BESIDE):
         here, there = game.new_initial_state(), other.new_initial_state()
         while not here.is_terminal():
             if there.is_terminal():
@@ -179,12 +182,37 @@ def test_goofspiel_is_that_of_openspiel() -> None:
         assert here.scores() == there.returns()
 
 
+def test_kuhn_poker_is_that_of_openspiel() -> None:
+    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel has no wheel for this Python")
+    rng = random.Random(4)
+    game, other = caesar.load_game("kuhn-poker"), pyspiel.load_game("kuhn_poker")
+    for _ in range(BESIDE):
+        here, there = game.new_initial_state(), other.new_initial_state()
+        # Ours deals both cards at once, and numbers them from 1.
+        deals = {here.action_to_string(-1, one): chance for one, chance in here.chance_outcomes()}
+        chances = {first: dict(there.child(first).chance_outcomes()) for first, _ in there.chance_outcomes()}
+        theirs = {f"deal [{a + 1},{b + 1}]": p * q for a, p in there.chance_outcomes() for b, q in chances[a].items()}
+        assert deals == pytest.approx(theirs)
+        outcome = rng.choice(here.legal_actions())
+        cards = json.loads(here.action_to_string(-1, outcome).partition(" ")[2])
+        here.apply_action(outcome)
+        for card in cards:
+            there.apply_action(card - 1)
+        while not there.is_terminal():
+            assert (here.current_player(), here.legal_actions()) == (there.current_player(), there.legal_actions())
+            action = rng.choice(there.legal_actions())
+            here.apply_action(action)
+            there.apply_action(action)
+        # A chip is a quarter of a point.
+        assert here.is_terminal() and [4 * points - 2 for points in here.returns()] == there.returns()
+
+
 def test_pig_is_that_of_openspiel() -> None:
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel has no wheel for this Python")
     rng = random.Random(3)
     game, other = caesar.load_game("pig", players=2), pyspiel.load_game("pig(players=2,winscore=100,horizon=100000)")
     roll, hold = 0, 1
-    for _ in range(300):
+    for _ in range(BESIDE):
         here, there = game.new_initial_state(), other.new_initial_state()
         while not here.is_terminal():
             if here.is_chance_node():

@@ -26,8 +26,8 @@ ALL = caesar.registered_names()
 LOOKED_AT = 400
 
 
-def some(game: caesar.Game, seed: int, n: int = LOOKED_AT) -> list[caesar.State]:
-    return [copy.copy(state) for state in itertools.islice(positions(game, seed, 20), n)]
+def some(game: caesar.Game, seed: int, n: int = LOOKED_AT, games: int = 20) -> list[caesar.State]:
+    return [copy.copy(state) for state in itertools.islice(positions(game, seed, games), n)]
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -121,8 +121,10 @@ def test_a_clone_does_not_foresee_the_dice() -> None:
 def test_a_view_is_the_same_in_all_worlds_that_its_seat_cannot_tell_apart(name: str) -> None:
     game = caesar.load_game(name)
     different = 0
-    played = some(game, 4, 4_000)
-    for number, state in enumerate(played[:: len(played) // 50]):
+    played = some(game, 4, 4_000, 200)
+    looked_at = played[:: len(played) // 200][:200]
+    assert len(looked_at) == 200
+    for number, state in enumerate(looked_at):
         for seat in range(game.num_players()):
             view = state.view(seat)
             for world in range(4):
@@ -134,7 +136,7 @@ def test_a_view_is_the_same_in_all_worlds_that_its_seat_cannot_tell_apart(name: 
                 assert other.to_json() == view.to_json()
                 assert other.information_state_string() == view.information_state_string()
                 assert other.observation_string() == view.observation_string()
-                assert world or other._repr_html_() == view._repr_html_()
+                assert world or number % 10 or other._repr_html_() == view._repr_html_()
                 assert (other.observation_tensor() == view.observation_tensor()).all()
                 assert (other.legal_actions_mask() == view.legal_actions_mask()).all()
                 assert other.resample(world).to_json() == view.resample(world).to_json()
