@@ -80,7 +80,7 @@ coverage-every:
 puzzles:
     cargo test --release -p caesar-agents --test it -- --ignored --nocapture circus_puzzles::
 
-# the slow tests: 6,000 documents of positions of each game at each table, changed at random, some 20 minutes
+# the slow tests: 6,000 documents of positions of each game at each table, changed at random, many minutes and 6 GB of memory
 by-hand:
     cargo test -p caesar-engine --test it -- --ignored --nocapture data::
 
