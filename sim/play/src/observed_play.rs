@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use agents::side_by_side::side_by_side;
-use agents::{AgentSpec, GameEnd, Playable};
+use agents::{AgentSpec, GameEnd, Playable, halt};
 use engine::{ByPlayer, Game, Player, Purpose, Randomness, rng};
 
 use crate::error::Error;
@@ -136,7 +136,7 @@ const STRETCH: u64 = 8;
 /// Plays blocks `0..blocks` on all available threads and returns the result of `play` for each, in order.
 ///
 /// # Errors
-/// The first error, in the order of the blocks.
+/// The first error, in the order of the blocks; [`Error::Stopped`] if the agents are stopped.
 pub fn blocks<G: Playable, T: Send>(
     game: &G,
     specs: &[AgentSpec],
@@ -144,6 +144,9 @@ pub fn blocks<G: Playable, T: Send>(
     play: impl Fn(&mut SeatedAgents<'_, G>, u64) -> Result<T, Error> + Sync,
 ) -> Result<Vec<T>, Error> {
     let stretch = |start: u64| -> Result<Vec<T>, Error> {
+        if halt::is_raised() {
+            return Err(Error::Stopped);
+        }
         let mut seats = SeatedAgents::new(game, specs)?;
         (start..(start + STRETCH).min(blocks)).map(|block| play(&mut seats, block)).collect()
     };
