@@ -12,6 +12,7 @@ use serde_json::Value as Json;
 use super::files::{Aside, document, followed, holds_something, make_dirs, refuse_busy};
 use super::note;
 use super::packed::{Packer, Packing};
+use super::within;
 use sim::error::Error;
 use sim::export::manifest::FILE as MANIFEST;
 
@@ -420,6 +421,10 @@ impl Opened {
     /// If they cannot be written.
     pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
         match self {
+            Self::Stdout if within::is_within() => {
+                within::keep_printed(&String::from_utf8_lossy(bytes));
+                Ok(())
+            }
             Self::Stdout => io::stdout().lock().write_all(bytes).map_err(Error::output("stdout")),
             Self::Stream(file, name) => file.write_all(bytes).map_err(Error::output(name.as_str())),
             Self::File(file, name) => file.write_all(bytes).map_err(Error::output(name.as_str())),

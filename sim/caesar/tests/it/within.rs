@@ -62,6 +62,10 @@ fn another_program_runs_commands_with_agents_of_its_own() {
     assert!(played.printed.starts_with("agent,"), "{}", played.printed);
     assert_eq!(played, within(&own("last"), &going));
 
+    let records = within(&format!("{run} greedy --records -"), &going);
+    assert!(records.printed.starts_with("{\"format\""), "{}", records.printed);
+    assert!(records.notes.contains("greedy"), "{}", records.notes);
+
     let wrong = within(&own("wrong"), &going);
     assert_eq!(wrong.code, 1);
     assert!(wrong.notes.is_empty() && !wrong.printed.is_empty());
