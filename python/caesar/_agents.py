@@ -130,9 +130,9 @@ class _Seat(_Called):
                 self._agent.end()
 
 
-def _maker(agent: Any) -> Callable[[], Any]:
+def maker(agent: Any) -> Callable[[], Any]:
     """Return a function that makes an agent for a game."""
-    if not callable(getattr(agent, "choose", None)):
+    if not callable(getattr(agent, "choose", None)) or agent is Bot:
         raise TypeError(f"{agent!r} is no agent: a spec, or a class or an object with choose(view)")
     if getattr(agent, "cheats", False):
         raise _native.Error(f"{agent!r} cheats: agents written in Python see what their seat may see")
@@ -162,7 +162,7 @@ def named(agents: Sequence[Any], seconds: float, faults: list[Fault]) -> Iterato
             if isinstance(agent, (str, Bot)):
                 specs.append(agent if isinstance(agent, str) else agent.spec)
                 continue
-            make = _maker(agent)
+            make = maker(agent)
             kind = agent if isinstance(agent, type) else type(agent)
             label = re.sub(r"[^A-Za-z0-9]", "", kind.__name__).lstrip("0123456789")[:24] or "agent"
             name = f"python:{kind.__module__}.{kind.__qualname__}"

@@ -12,6 +12,7 @@ from caesar._tables import Table
 def _text(path: str | os.PathLike[str]) -> str:
     # Not at the top: the command starts sooner without.
     import gzip
+    import zlib
 
     name = os.fspath(path)
     if name.endswith(".zst"):
@@ -19,7 +20,7 @@ def _text(path: str | os.PathLike[str]) -> str:
     try:
         with gzip.open(name, "rt", encoding="utf-8") if name.endswith(".gz") else open(name, encoding="utf-8") as file:
             return file.read()
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+    except (OSError, EOFError, ValueError, zlib.error) as error:
         raise _native.Error(f"{name}: {error}") from None
 
 

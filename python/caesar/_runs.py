@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import numbers
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -61,7 +62,11 @@ def _option(name: str, value: Any) -> list[str]:
         return [flag]
     if isinstance(value, (list, tuple)):
         return [word for one in value for word in _option(name, one)]
-    return [f"{flag}={os.fspath(value) if isinstance(value, os.PathLike) else value}"]
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    if not isinstance(value, (str, numbers.Number)):
+        raise TypeError(f"{name}={value!r}: a text, a number, a path, or a list of these")
+    return [f"{flag}={value}"]
 
 
 def _rules(rules: Rules) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 from gymnasium import spaces
 
 from caesar import Game, State, load_game, registered_names
+from caesar._agents import maker
 from caesar._runs import Rules
 
 
@@ -31,7 +31,7 @@ class Seat(gymnasium.Env[dict[str, Any], np.int64]):
     ) -> None:
         self.game = game if isinstance(game, Game) else load_game(game, players, rules)
         n = self.game.num_players()
-        self._specs = list(opponents) or ["random"] * (n - 1)
+        self._specs = [one if isinstance(one, str) else maker(one) for one in opponents] or ["random"] * (n - 1)
         if len(self._specs) != n - 1:
             raise ValueError(f"{len(self._specs)} opponents: {self.game.name} with {n} players has {n - 1}")
         if seat != "random" and seat not in range(n):
@@ -49,9 +49,7 @@ class Seat(gymnasium.Env[dict[str, Any], np.int64]):
         self.seat = 0
 
     def _agent(self, spec: Any, seed: int) -> Any:
-        if isinstance(spec, str):
-            return self.game.agent(spec, seed)
-        return spec() if isinstance(spec, type) else copy.deepcopy(spec)
+        return self.game.agent(spec, seed) if isinstance(spec, str) else spec()
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -86,7 +84,7 @@ class Seat(gymnasium.Env[dict[str, Any], np.int64]):
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Apply an action of the seat, and play to its next choice."""
-        if not self.action_masks()[int(action)]:
+        if int(action) not in self._state.legal_actions(self.seat):
             return self._seen(), 0.0, True, False, {"seat": self.seat, "forfeit": "illegal action"}
         self._state.apply_action(int(action), self.seat)
         self._play_on()

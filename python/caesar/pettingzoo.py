@@ -9,7 +9,7 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo.utils.env import AECEnv, ParallelEnv
 
-from caesar import Game, State, load_game
+from caesar import Error, Game, State, load_game
 from caesar._runs import Rules
 
 
@@ -139,8 +139,13 @@ class Parallel(_Table, ParallelEnv):  # type: ignore[misc]
 
     def step(self, actions: dict[str, int]) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
         """Apply the actions of all agents who have a choice; those of the others are not looked at."""
+        if not self.agents:
+            raise Error("no game is under way: reset")
         infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         legal = {agent: self._state.legal_actions(seat) for agent, seat in self._seats.items()}
+        missing = [agent for agent in self.agents if legal[agent] and agent not in actions]
+        if missing:
+            raise Error(f"no action of {', '.join(missing)}: whoever has a choice has to choose")
         wrong = [agent for agent in self.agents if legal[agent] and actions[agent] not in legal[agent]]
         if wrong:
             # As everywhere, others share the point.

@@ -14,6 +14,7 @@ use crate::calls::Calls;
 use crate::command::interruptibly;
 use crate::error::bad;
 use crate::evaluator::PythonEvaluator;
+use crate::number;
 use crate::shared_game::SharedGame;
 use crate::state::State;
 use crate::view::View;
@@ -264,9 +265,9 @@ impl Bot {
     fn _read(
         game: &str,
         spec: &str,
-        seed: u64,
+        #[pyo3(from_py_with = number::seed)] seed: u64,
         evaluator: Option<Bound<'_, PyAny>>,
-        rows: usize,
+        #[pyo3(from_py_with = number::count)] rows: usize,
     ) -> PyResult<Self> {
         Self::new(Arc::clone(State::read(game)?.shared()), spec, seed, evaluator, rows)
     }

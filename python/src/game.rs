@@ -14,7 +14,7 @@ use sim::position::Position;
 use crate::bot::Bot;
 use crate::error::bad;
 use crate::history::History;
-use crate::seed::seed;
+use crate::number::{self, seed};
 use crate::shared_game::SharedGame;
 use crate::state::State;
 
@@ -31,7 +31,7 @@ pub(crate) struct Game {
 #[pyo3(signature = (name, players=None, rules=None))]
 pub(crate) fn load_game(
     name: &str,
-    players: Option<i64>,
+    #[pyo3(from_py_with = number::count)] players: Option<i64>,
     rules: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Game> {
     let too_few = |_| bad(format!("{name} is not for {} players", players.unwrap_or_default()));
@@ -188,7 +188,11 @@ impl Game {
     }
 
     /// Returns the text of an action.
-    fn action_to_string(&self, player: i32, action: i64) -> PyResult<String> {
+    fn action_to_string(
+        &self,
+        #[pyo3(from_py_with = number::player)] player: i32,
+        #[pyo3(from_py_with = number::action)] action: i64,
+    ) -> PyResult<String> {
         self.shared.seat(player)?;
         self.shared.action_text(action)
     }
@@ -225,7 +229,7 @@ impl Game {
         spec: &str,
         #[pyo3(from_py_with = seed)] seed: u64,
         evaluator: Option<Bound<'_, PyAny>>,
-        rows: usize,
+        #[pyo3(from_py_with = number::count)] rows: usize,
     ) -> PyResult<Bot> {
         Bot::new(Arc::clone(&self.shared), spec, seed, evaluator, rows)
     }

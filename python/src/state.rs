@@ -11,6 +11,7 @@ use sim::any::{AnyState, Due};
 use crate::error::bad;
 use crate::game::Game;
 use crate::history::{Event, History, apply};
+use crate::number;
 use crate::picture::picture;
 use crate::shared_game::{CHANCE, SharedGame};
 use crate::view::{View, mask, observation};
@@ -185,7 +186,10 @@ impl State {
     /// Returns the actions of a player in ascending order, or the outcomes where chance is due; an empty list for players
     /// who do not choose.
     #[pyo3(signature = (player=None))]
-    fn legal_actions(&self, player: Option<i32>) -> PyResult<Vec<u32>> {
+    fn legal_actions(
+        &self,
+        #[pyo3(from_py_with = number::player)] player: Option<i32>,
+    ) -> PyResult<Vec<u32>> {
         match self.state.due() {
             Due::Chance if player.is_none_or(|player| player == CHANCE) => {
                 let outcomes = self.state.outcomes().into_iter().enumerate();
@@ -204,14 +208,18 @@ impl State {
     fn legal_actions_mask<'py>(
         &self,
         py: Python<'py>,
-        player: Option<i32>,
+        #[pyo3(from_py_with = number::player)] player: Option<i32>,
     ) -> PyResult<Bound<'py, PyArray1<i8>>> {
         Ok(mask(py, &self.shared, &self.state, self.seat(player)?))
     }
 
     /// Returns the text of an action of a player, or of an outcome of chance for the player -1.
     #[pyo3(signature = (player_or_action, action=None))]
-    fn action_to_string(&self, player_or_action: i64, action: Option<i64>) -> PyResult<String> {
+    fn action_to_string(
+        &self,
+        #[pyo3(from_py_with = number::action)] player_or_action: i64,
+        #[pyo3(from_py_with = number::action)] action: Option<i64>,
+    ) -> PyResult<String> {
         let is_chance = self.state.due() == Due::Chance
             && (action.is_none() || player_or_action == i64::from(CHANCE));
         let action = action.unwrap_or(player_or_action);
@@ -232,7 +240,7 @@ impl State {
         text: Option<&str>,
     ) -> PyResult<u32> {
         let (seat, text) = match text {
-            Some(text) => (self.shared.seat(player_or_text.extract()?)?, text.to_owned()),
+            Some(text) => (self.shared.seat(number::player(player_or_text)?)?, text.to_owned()),
             None => (self.seat(None)?, player_or_text.extract()?),
         };
         self.number_of(seat, &text)
@@ -241,7 +249,11 @@ impl State {
     /// Applies an action of the player who acts, or an outcome of chance. Where several choose at once, `player` names
     /// one of them, whose choice stays secret until the last has chosen.
     #[pyo3(signature = (action, player=None))]
-    fn apply_action(&mut self, action: i64, player: Option<i32>) -> PyResult<()> {
+    fn apply_action(
+        &mut self,
+        #[pyo3(from_py_with = number::action)] action: i64,
+        #[pyo3(from_py_with = number::player)] player: Option<i32>,
+    ) -> PyResult<()> {
         match self.state.due() {
             Due::Over => Err(bad("the game is over")),
             Due::Chance => self.happen(action),
@@ -253,7 +265,10 @@ impl State {
     }
 
     /// Applies the actions of all players, who choose at once; those of players without a choice are not looked at.
-    fn apply_actions(&mut self, actions: Vec<i64>) -> PyResult<()> {
+    fn apply_actions(
+        &mut self,
+        #[pyo3(from_py_with = number::action)] actions: Vec<i64>,
+    ) -> PyResult<()> {
         if !self.is_simultaneous_node() {
             return Err(bad("no simultaneous choice is due: apply_action"));
         }
@@ -275,7 +290,7 @@ impl State {
     }
 
     /// Returns the position after an action.
-    fn child(&self, action: i64) -> PyResult<Self> {
+    fn child(&self, #[pyo3(from_py_with = number::action)] action: i64) -> PyResult<Self> {
         let mut child = self.same();
         child.apply_action(action, None)?;
         Ok(child)
@@ -319,7 +334,7 @@ impl State {
     }
 
     /// Returns the points of a player.
-    fn player_return(&self, player: i32) -> PyResult<f32> {
+    fn player_return(&self, #[pyo3(from_py_with = number::player)] player: i32) -> PyResult<f32> {
         Ok(self.returns()[self.shared.seat(player)?.idx()])
     }
 
@@ -340,14 +355,17 @@ impl State {
 
     /// Returns what a player may know, and no more; by default the player who acts.
     #[pyo3(signature = (player=None))]
-    fn view(&self, player: Option<i32>) -> PyResult<View> {
+    fn view(&self, #[pyo3(from_py_with = number::player)] player: Option<i32>) -> PyResult<View> {
         let seat = self.seat(player)?;
         Ok(View::of(Arc::clone(&self.shared), &self.state, seat))
     }
 
     /// Returns what a player sees, as text.
     #[pyo3(signature = (player=None))]
-    fn observation_string(&self, player: Option<i32>) -> PyResult<String> {
+    fn observation_string(
+        &self,
+        #[pyo3(from_py_with = number::player)] player: Option<i32>,
+    ) -> PyResult<String> {
         Ok(self.state.view_text(self.seat(player)?))
     }
 
@@ -356,14 +374,17 @@ impl State {
     fn observation_tensor<'py>(
         &self,
         py: Python<'py>,
-        player: Option<i32>,
+        #[pyo3(from_py_with = number::player)] player: Option<i32>,
     ) -> PyResult<Bound<'py, PyArray1<f32>>> {
         Ok(observation(py, &self.shared, &self.state, self.seat(player)?))
     }
 
     /// Returns all that a player knows, as one line: equal for positions that the player cannot tell apart.
     #[pyo3(signature = (player=None))]
-    fn information_state_string(&self, player: Option<i32>) -> PyResult<String> {
+    fn information_state_string(
+        &self,
+        #[pyo3(from_py_with = number::player)] player: Option<i32>,
+    ) -> PyResult<String> {
         let seat = self.seat(player)?;
         Ok(format!("{} {}", seat.idx(), self.state.view_json(seat)))
     }

@@ -11,7 +11,7 @@ use sim::any::{AnyBatch, Buffers};
 
 use crate::error::bad;
 use crate::game::{Game, load_game};
-use crate::seed::seed;
+use crate::number::{self, seed};
 
 /// Most games of an environment: those of conquest2 take some gigabytes.
 const MOST_GAMES: usize = 1 << 20;
@@ -93,9 +93,9 @@ impl VectorEnv {
     fn new(
         py: Python<'_>,
         game: &Bound<'_, PyAny>,
-        n: usize,
+        #[pyo3(from_py_with = number::count)] n: usize,
         #[pyo3(from_py_with = seed)] seed: u64,
-        threads: usize,
+        #[pyo3(from_py_with = number::count)] threads: usize,
     ) -> PyResult<Self> {
         let shared = match game.cast::<Game>() {
             Ok(game) => game.get().shared.clone(),

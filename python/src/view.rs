@@ -11,8 +11,8 @@ use sim::any::AnyState;
 use crate::document;
 use crate::error::bad;
 use crate::history::History;
+use crate::number;
 use crate::picture::picture;
-use crate::seed;
 use crate::shared_game::SharedGame;
 use crate::state::State;
 
@@ -107,7 +107,10 @@ impl View {
     }
 
     /// Returns the text of an action.
-    fn action_to_string(&self, action: i64) -> PyResult<String> {
+    fn action_to_string(
+        &self,
+        #[pyo3(from_py_with = number::action)] action: i64,
+    ) -> PyResult<String> {
         self.shared.action_text(action)
     }
 
@@ -145,7 +148,7 @@ impl View {
     /// Returns a position that the player cannot tell from the true one, drawn from the posterior. `rng` is a seed, a
     /// random.Random or a numpy Generator.
     fn resample(&self, rng: &Bound<'_, PyAny>) -> PyResult<State> {
-        let seed = seed::drawn(rng)?;
+        let seed = number::drawn(rng)?;
         let world =
             self.world.determinized(self.seat, &mut rng::stream(seed, 0, Purpose::Analysis));
         let history = History::after_drawn(world.clone(), seed);

@@ -64,6 +64,13 @@ def test_wrong_records_are_refused(tmp_path: Path) -> None:
         with pytest.raises(caesar.Error, match=message) as raised:
             caesar.positions(path)
         assert "wrong.jsonl: game 1" in str(raised.value) or "wrong.jsonl: game 2" in str(raised.value)
+    packed = bytearray(gzip.compress(text.encode()))
+    packed[30:40] = bytes(10)
+    (tmp_path / "damaged.jsonl.gz").write_bytes(packed)
+    (tmp_path / "cut.jsonl.gz").write_bytes(gzip.compress(text.encode())[:-20])
+    for name in ("damaged", "cut"):
+        with pytest.raises(caesar.Error, match=f"{name}.jsonl.gz"):
+            caesar.positions(tmp_path / f"{name}.jsonl.gz")
     with pytest.raises(caesar.Error, match="nowhere.jsonl"):
         caesar.positions(tmp_path / "nowhere.jsonl")
     with pytest.raises(caesar.Error, match="does not search"):
