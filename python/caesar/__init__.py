@@ -21,7 +21,7 @@ from caesar._native import (
     registered_names,
 )
 from caesar._positions import positions
-from caesar._runs import Run, check, compare, fit, ladder, leaks, tournament, tune
+from caesar._runs import Run, check, compare, fit, ladder, leaks, show, tournament, tune
 from caesar._tables import Report, Table
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ __all__ = [
     "load_game",
     "positions",
     "registered_names",
+    "show",
     "tournament",
     "tune",
 ]

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import numbers
 import os
+import weakref
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from caesar import _native
-from caesar._agents import Fault, named
+from caesar._agents import Fault, named, remembered
+from caesar._notebook import Shown
 from caesar._tables import Table
 
 Rules = Mapping[str, Any] | str | os.PathLike[str] | None
 
 
-class Run:
+class Run(Shown):
     """The result of a run: its text, its summary and its tables."""
 
-    def __init__(self, code: int, text: str, notes: str, out: Path, faults: list[Fault]) -> None:
+    def __init__(self, code: int, text: str, notes: str, out: Path, faults: list[Fault], page: list[str], specs: list[str]) -> None:
+        self._page, self._specs = page, specs
         self.code = code
         self.text = text
         self.notes = notes
@@ -50,6 +54,11 @@ class Run:
         return self.text
 
     def _repr_html_(self) -> str | None:
+        """Return the page that the command makes of this, in a frame; where there is none, a table."""
+        with contextlib.suppress(_native.Error), remembered(self._specs):
+            code, page, _ = _native.command(self._page) if self._page else (2, "", "")
+            if code == 0:
+                return _native.frame(" ".join(self._page[:2]), page)
         return self.standings._repr_html_() if "standings" in self.tables else None
 
 
@@ -91,17 +100,18 @@ def run(
     out: str | os.PathLike[str] | None = None,
     seconds: float = 10.0,
     writes: bool = True,
+    page: Sequence[str] = (),
     **options: Any,
 ) -> Run:
-    """Run a command with options as the command spells them, with _ for -."""
+    """Run a command with options as the command spells them, with _ for -. With the words `page`, too, it makes a page."""
     # Not at the top: the command starts sooner without.
     import tempfile
 
     faults: list[Fault] = []
     if isinstance(agents, (str, type)) or not isinstance(agents, Sequence):
         agents = [agents]
-    with tempfile.TemporaryDirectory() as kept, named(agents, seconds, faults) as specs:
-        place = Path(out) if out is not None else Path(kept) / "run"
+    with contextlib.ExitStack() as kept, named(agents, seconds, faults) as specs:
+        place = Path(out) if out is not None else Path(kept.enter_context(tempfile.TemporaryDirectory())) / "run"
         words = [*command, *(f"--agent={spec}" for spec in specs), *_rules(rules)]
         for name, value in options.items():
             words += _option(name, value)
@@ -110,7 +120,11 @@ def run(
         code, text, notes = _native.command(words)
         if code == 2 or code == 1 and "error: " in notes:
             raise _failed(code, notes)
-        return Run(code, text, notes, place, faults)
+        drawn = [*words, *page] if page else ["report", str(place), "--out=-", "--quiet"] if writes else []
+        made = Run(code, text, notes, place, faults, drawn, specs)
+        # The page is drawn from the folder, once a notebook asks for it.
+        weakref.finalize(made, kept.pop_all().close)
+        return made
 
 
 def tournament(
@@ -167,3 +181,8 @@ def leaks(agent: Any, game: str | None = None, **options: Any) -> Run:
 def check(path: str | os.PathLike[str], **options: Any) -> Run:
     """Verify a file of records or a directory of results. The code of the result is 1 if there are faults."""
     return run(["check", os.fspath(path)], writes=False, **options)
+
+
+def show(path: str | os.PathLike[str], game: int | None = None, **options: Any) -> Run:
+    """Tell recorded games. A notebook shows their replays."""
+    return run(["show", os.fspath(path)], game=game, writes=False, page=["--html=-"], **options)

@@ -7,7 +7,12 @@ import html
 import importlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from caesar._notebook import Shown
+
+if TYPE_CHECKING:
+    from caesar._native import State, View
 
 
 def _number(text: str) -> Any:
@@ -22,7 +27,7 @@ def _number(text: str) -> Any:
     return text
 
 
-class Table:
+class Table(Shown):
     """Columns of equal length, by name."""
 
     def __init__(self, columns: Mapping[str, Sequence[Any]]) -> None:
@@ -75,11 +80,11 @@ class Table:
         return importlib.import_module("pandas").DataFrame(self.columns)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
-        """Give the columns to whoever reads Arrow, by the pyarrow or polars that is there."""
+        """Give the columns to whoever reads Arrow, by the polars or pyarrow that is there."""
         try:
-            table = importlib.import_module("pyarrow").table(self.columns)
-        except ModuleNotFoundError:
             table = self.to_polars()
+        except ModuleNotFoundError:
+            table = importlib.import_module("pyarrow").table(self.columns)
         return table.__arrow_c_stream__(requested_schema)
 
     def __repr__(self) -> str:
@@ -103,7 +108,7 @@ class Table:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-class Report:
+class Report(Shown):
     """How a search came to its choice."""
 
     def __init__(
@@ -114,7 +119,9 @@ class Report:
         nodes: int,
         line: list[str],
         options: list[dict[str, Any]],
+        position: View | State,
     ) -> None:
+        self.position = position
         self.action = action
         self.iterations = iterations
         self.depth = depth
@@ -143,4 +150,4 @@ class Report:
         return f"{head}\n{self.table!r}\nline: {', '.join(self.line)}"
 
     def _repr_html_(self) -> str:
-        return self.table._repr_html_()
+        return self.position._repr_html_() + self.table._repr_html_()

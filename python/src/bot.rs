@@ -221,6 +221,7 @@ impl Bot {
         let (action, report) = self.choose_in(py, view)?;
         let report = report.ok_or_else(|| bad(format!("{} does not search", self.spec)))?;
         let fields = PyDict::new(py);
+        fields.set_item("position", view)?;
         fields.set_item("action", action)?;
         fields.set_item("iterations", report.iterations)?;
         fields.set_item("depth", report.depth)?;

@@ -40,6 +40,8 @@ mod _native {
     #[pymodule_export]
     use crate::game::{Game, load_game, registered_names};
     #[pymodule_export]
+    use crate::picture::frame;
+    #[pymodule_export]
     use crate::record::{records, replay};
     #[pymodule_export]
     use crate::state::State;

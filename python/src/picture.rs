@@ -4,11 +4,21 @@ use draw::html::escape;
 use draw::replay_builder::ReplayBuilder;
 use draw::replay_page::replay_page;
 use draw::story::Position;
+use pyo3::prelude::*;
 
 use crate::shared_game::SharedGame;
 
-/// Returns a position as an element for a notebook: a page in a frame from which no script reaches the notebook. `what`
-/// says which position it is.
+/// Returns a page as an element for a notebook: in a frame from which no script reaches the notebook.
+#[pyfunction]
+pub(crate) fn frame(title: &str, page: &str) -> String {
+    let (title, page) = (escape(title), escape(page));
+    format!(
+        "<iframe sandbox=\"allow-scripts\" title=\"{title}\" srcdoc=\"{page}\" \
+         style=\"width:100%;height:32rem;border:0\"></iframe>"
+    )
+}
+
+/// Returns a position as an element for a notebook. `what` says which position it is.
 pub(crate) fn picture(shared: &SharedGame, what: &str, at: &Position) -> String {
     let (name, n) = (shared.game.name(), shared.players());
     let drawing = draw::games::drawing(name, &shared.game.rules().to_json(), n);
@@ -16,10 +26,16 @@ pub(crate) fn picture(shared: &SharedGame, what: &str, at: &Position) -> String 
     let mut builder = ReplayBuilder::new(drawing, what.to_owned(), name.to_owned(), nobody);
     builder.begin(at);
     let title = shared.game.about().title;
-    let page = escape(&replay_page(title, "", &[builder.replay()]));
-    let title = escape(&format!("{title}: {what}"));
-    format!(
-        "<iframe sandbox=\"allow-scripts\" title=\"{title}\" srcdoc=\"{page}\" \
-         style=\"width:100%;height:32rem;border:0\"></iframe>"
-    )
+    frame(&format!("{title}: {what}"), &replay_page(title, "", &[builder.replay()]))
+}
+
+/// Returns an object as notebooks show it, by the name of its format: drawn, and as text for consoles. `include` and
+/// `exclude` are formats that are wanted, and not.
+pub(crate) fn bundle<'py>(
+    shown: &Bound<'py, PyAny>,
+    include: Option<Bound<'py, PyAny>>,
+    exclude: Option<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let bundle = shown.py().import("caesar._notebook")?.getattr("bundle")?;
+    bundle.call1((shown, include, exclude))
 }

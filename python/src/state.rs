@@ -12,7 +12,7 @@ use crate::error::bad;
 use crate::game::Game;
 use crate::history::{Event, History, apply};
 use crate::number;
-use crate::picture::picture;
+use crate::picture::{bundle, picture};
 use crate::shared_game::{CHANCE, SharedGame};
 use crate::view::{View, mask, observation};
 
@@ -466,5 +466,15 @@ impl State {
         let view = self.state.view_json(engine::Player::new(0));
         let at = Position { state, view, text, ..Position::default() };
         picture(&self.shared, &self.moment(), &at)
+    }
+
+    /// Returns the position in the formats of notebooks.
+    #[pyo3(signature = (include=None, exclude=None))]
+    fn _repr_mimebundle_<'py>(
+        slf: &Bound<'py, Self>,
+        include: Option<Bound<'py, PyAny>>,
+        exclude: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        bundle(slf.as_any(), include, exclude)
     }
 }

@@ -12,7 +12,7 @@ use crate::document;
 use crate::error::bad;
 use crate::history::History;
 use crate::number;
-use crate::picture::picture;
+use crate::picture::{bundle, picture};
 use crate::shared_game::SharedGame;
 use crate::state::State;
 
@@ -209,5 +209,15 @@ impl View {
         let (view, text) = (self.world.view_json(self.seat), self.observation_string());
         let at = Position { state: view.clone(), view, text, ..Position::default() };
         picture(&self.shared, &format!("the view of player {}", self.seat.idx()), &at)
+    }
+
+    /// Returns the view in the formats of notebooks.
+    #[pyo3(signature = (include=None, exclude=None))]
+    fn _repr_mimebundle_<'py>(
+        slf: &Bound<'py, Self>,
+        include: Option<Bound<'py, PyAny>>,
+        exclude: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        bundle(slf.as_any(), include, exclude)
     }
 }

@@ -109,6 +109,7 @@ def test_functions_refuse_what_they_do_not_take(tmp_path: Path) -> None:
         lambda one: caesar.load_game("tic-tac-toe").agent("mcts", evaluator=Even(), rows=one),
         lambda one: caesar.positions(one),
         lambda one: caesar.check(one),
+        lambda one: caesar.show(one),
         lambda one: caesar.leaks(one, "pig", positions=1),
         lambda one: caesar.tournament([one], "pig", blocks=1),
         lambda one: caesar.tournament(["random"], "pig", blocks=1, records=one),
@@ -117,7 +118,7 @@ def test_functions_refuse_what_they_do_not_take(tmp_path: Path) -> None:
     refused = 0
     for number, call in enumerate(functions):
         for one in wrong(tmp_path):
-            if isinstance(one, str) and number == 13:
+            if isinstance(one, str) and number == 14:
                 # A name of a file is one.
                 continue
             try:
@@ -161,6 +162,7 @@ def test_closed_files_are_no_paths_and_no_agents(tmp_path: Path) -> None:
     calls: list[Callable[[], object]] = [
         lambda: caesar.positions(file),
         lambda: caesar.check(file),
+        lambda: caesar.show(file),
         lambda: caesar.load_game("pig", rules=file),
         lambda: caesar.tournament(["random"], "pig", rules=file, blocks=1),
         lambda: caesar.tournament(["random"], "pig", blocks=1, out=file),
@@ -327,4 +329,4 @@ def test_an_interrupt_ends_whatever_runs_long(what: str, tmp_path: Path) -> None
 
 def test_every_run_has_a_test_of_interrupts() -> None:
     runs = {name for name, one in inspect.getmembers(caesar._runs, inspect.isfunction) if one.__module__ == "caesar._runs"}
-    assert {name for name in runs - set(LONG) if not name.startswith("_")} == {"run", "check"}
+    assert {name for name in runs - set(LONG) if not name.startswith("_")} == {"run", "check", "show"}

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import copy
+import html
+import json
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -13,6 +16,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pyarrow
 import pytest
 
 import caesar
@@ -261,9 +265,69 @@ def test_the_command_of_the_package_is_the_command() -> None:
     assert wrong.returncode == 2 and "unknown game" in wrong.stderr
 
 
+def test_pandas_reads_tables() -> None:
+    pandas = pytest.importorskip("pandas", reason="pandas 3 has no wheel for this Python")
+    t = caesar.tournament(["random", "greedy"], "pig", blocks=3)
+    frame = pandas.DataFrame.from_arrow(t.games)
+    assert list(frame) == list(t.games.columns) and frame["plies"].tolist() == t.games["plies"]
+    assert t.games.to_pandas()["plies"].equals(frame["plies"])
+
+
 def test_tables_go_into_data_frames() -> None:
     t = caesar.tournament(["random", "greedy"], "pig", blocks=3)
     frame = t.games.to_polars()
     assert frame.height == 6 and frame["plies"].to_list() == t.games["plies"]
+    assert pyarrow.table(t.games)["plies"].to_pylist() == t.games["plies"]
     assert "<td>greedy</td>" in t.standings._repr_html_()
     assert repr(t.standings).splitlines()[0].split()[0] == "spec"
+
+
+def framed(shown: str | None) -> str:
+    """Return the page in the frame of an element, whose scripts reach nothing outside."""
+    assert shown is not None
+    (frame,) = re.findall(r"<iframe (.*?)></iframe>", shown, re.DOTALL)
+    attributes = dict(re.findall(r'([a-z]+)="([^"]*)"', frame))
+    assert attributes["sandbox"] == "allow-scripts"
+    page = html.unescape(attributes["srcdoc"])
+    assert page.startswith("<!DOCTYPE html>") and page.rstrip().endswith("</html>")
+    return page
+
+
+def test_notebooks_show_the_page_of_a_run(tmp_path: Path) -> None:
+    runs = [
+        caesar.tournament([First, "greedy"], "pig", blocks=3),
+        caesar.tournament(["random", "greedy"], "pig", blocks=3, out=tmp_path / "kept"),
+        caesar.compare(["greedy", "random"], "pig", fixed=20),
+        caesar.balance.seats("pig", quick=True),
+    ]
+    for run in runs:
+        page = framed(run._repr_html_())
+        assert "pig" in page and "<svg" in page
+        assert run._repr_mimebundle_()["text/plain"] == run.text
+    # The files of a run that has no `out` go with it; its copies still have their tables.
+    again = pickle.loads(pickle.dumps(runs[0]))
+    folder = Path(runs[0]._page[1])
+    assert folder.exists() and framed(again._repr_html_())
+    del runs, run
+    assert not folder.exists() and (tmp_path / "kept").exists()
+    assert "<td>greedy</td>" in str(again._repr_html_())
+    assert caesar.check(tmp_path / "kept")._repr_html_() is None
+
+
+def test_notebooks_show_replays_and_what_a_search_saw(tmp_path: Path) -> None:
+    records = tmp_path / "games.jsonl"
+    caesar.tournament(["random", "greedy"], "connect-four", blocks=2, records=records)
+    shown = caesar.show(records, game=2)
+    assert shown.text == command("show", str(records), "--game=2").stdout
+    frames = [json.loads(data) for data in re.findall(r'class="replay-data">(.*?)</script>', framed(shown._repr_html_()), re.DOTALL)]
+    assert len(frames) == 1 and len(frames[0]["frames"]) > 7
+    assert framed(caesar.show(records)._repr_html_()).count('class="replay-data"') == 4
+    with pytest.raises(caesar.Error, match="99"):
+        caesar.show(records, game=99)
+
+    view = caesar.load_game("connect-four").new_initial_state().view()
+    report = view.get_game().agent("mcts(iterations=50)", seed=1).search(view)
+    assert report.position is view
+    assert framed(report._repr_html_()) == framed(view._repr_html_())
+    assert all(f"<td>{option}</td>" in report._repr_html_() for option in report.visits)
+    assert pickle.loads(pickle.dumps(report))._repr_html_() == report._repr_html_()

@@ -17,7 +17,7 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
-from conftest import positions
+from conftest import positions, rolled
 
 import caesar
 
@@ -74,6 +74,15 @@ def test_notebooks_show_a_drawing_in_a_frame_of_its_own(name: str) -> None:
             assert page.startswith("<!DOCTYPE html>") and page.rstrip().endswith("</html>")
             (data,) = re.findall(r'class="replay-data">(.*?)</script>', page, re.DOTALL)
             assert len(json.loads(data)["frames"]) == 1
+
+
+def test_notebooks_get_the_formats_that_they_ask_for() -> None:
+    state = caesar.load_game("pig").new_initial_state()
+    for shown in (state, state.view(0), state.get_game().agent("mcts(iterations=5)").search(rolled())):
+        bundle = shown._repr_mimebundle_()
+        assert bundle == {"text/plain": repr(shown), "text/html": shown._repr_html_()}
+        assert list(shown._repr_mimebundle_(exclude=["text/html"])) == ["text/plain"]
+        assert list(shown._repr_mimebundle_(include={"text/html"})) == ["text/html"]
 
 
 @pytest.mark.parametrize("name", ALL)
