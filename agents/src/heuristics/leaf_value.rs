@@ -10,6 +10,7 @@ use crate::net::{
     AUTO, Inputs, Layout, Net, NetInputs, ON, OWN_NET, OptionInputs, inputs_of, is_net,
 };
 use crate::param::{Settings, Value};
+use crate::presets;
 
 /// A net beside a linear value function, with the memory for its inputs.
 #[derive(Clone, Debug)]
@@ -152,13 +153,11 @@ impl<const N: usize> LeafValue<N> {
 pub(crate) struct OwnNets {
     /// The text of each net, with the number of players of its table.
     pub(crate) by_table: &'static [(usize, &'static str)],
-    /// True if a search of their tables takes them when its parameter is [`AUTO`].
-    pub(crate) by_default: bool,
 }
 
 impl OwnNets {
     /// No net.
-    pub(crate) const NONE: Self = Self { by_table: &[], by_default: false };
+    pub(crate) const NONE: Self = Self { by_table: &[] };
 
     /// Returns the net that `settings` name for a table of `n_players`.
     ///
@@ -176,7 +175,7 @@ impl OwnNets {
     }
 
     /// Returns the text of the net that `settings` name for a table of `n_players`: a file, or that of the package. One
-    /// that is taken by default corrects the package's value function alone, and so gives way to a file.
+    /// that is taken by default corrects the package's value function alone, and so gives way to a file and to a preset.
     ///
     /// # Errors
     /// If both are named, or the package has none for the table: the message gives the reason.
@@ -191,13 +190,14 @@ impl OwnNets {
             Some(Value::Word(word)) => word,
             _ => AUTO,
         };
+        let has_preset = presets::named(settings).is_some();
         Ok(match (named, word) {
             (Some(_), ON) => {
                 return Err("net=on and a net as value: leave one of them out".to_owned());
             }
             (Some(text), _) => Some(text),
             (None, ON) => Some(self.at_table(n_players).ok_or_else(|| self.lacks(n_players))?),
-            (None, AUTO) if self.by_default && value.is_none() => self.at_table(n_players),
+            (None, AUTO) if value.is_none() && !has_preset => self.at_table(n_players),
             _ => None,
         })
     }
@@ -210,8 +210,8 @@ impl OwnNets {
     fn lacks(self, n_players: usize) -> String {
         let tables: Vec<String> = self.by_table.iter().map(|(n, _)| n.to_string()).collect();
         format!(
-            "net=on: the package has a net for {} players, and {n_players} play (`caesar fit net` makes others)",
-            tables.join(", ")
+            "net=on: the package has a net for tables of {}, and {n_players} play (`caesar fit net` makes others)",
+            tables.join(" and ")
         )
     }
 }

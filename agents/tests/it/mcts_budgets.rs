@@ -252,7 +252,7 @@ fn a_search_takes_its_value_function_from_a_file() {
     let usual = include_str!("../../data/conquest2/value-4.toml");
     let game = Conquest2::new(4);
     let decide = |spec: &AgentSpec| format!("{:?}", search_by(&game, spec, 60).options);
-    let plain = decide(&"mcts(iterations=50)".parse().unwrap());
+    let plain = decide(&"mcts(iterations=50, net=off)".parse().unwrap());
     assert_eq!(decide(&given(usual)), plain);
     assert_ne!(decide(&given(&usual.replace("money = ", "money = -"))), plain);
 

@@ -95,7 +95,10 @@ fn a_file_that_is_written_is_read_and_others_are_refused_by_name() {
 }
 
 /// The nets of the package, with the number of players of their table.
-const CONQUEST2_NETS: [(usize, &str); 1] = [(4, include_str!("../../data/conquest2/net-4.toml"))];
+const CONQUEST2_NETS: [(usize, &str); 2] = [
+    (4, include_str!("../../data/conquest2/net-4.toml")),
+    (6, include_str!("../../data/conquest2/net-6.toml")),
+];
 const RISE_NETS: [(usize, &str); 1] = [(4, include_str!("../../data/rise/net-4.toml"))];
 const CLASSIC_NETS: [(usize, &str); 1] = [(4, include_str!("../../data/classic/net-4.toml"))];
 
@@ -332,7 +335,10 @@ fn the_net_of_the_package_is_taken_by_a_word_at_its_table_alone() {
         Err(complaint) => complaint.to_string(),
     };
     let own: AgentSpec = "mcts(iterations=20, net=on)".parse().unwrap();
-    assert!(refused(&own, 3).contains("net=on: the package has a net for 4 players, and 3 play"));
+    assert!(
+        refused(&own, 3)
+            .contains("net=on: the package has a net for tables of 4 and 6, and 3 play")
+    );
     let mut both: AgentSpec = "mcts(net=on, value=some.net)".parse().unwrap();
     both.supply("value", CONQUEST2_NETS[0].1.to_owned());
     assert!(refused(&both, 4).contains("leave one of them out"));
@@ -351,17 +357,21 @@ fn is_taken_by_default<G: Playable>([game, smaller]: [&G; 2], linear: &str, net:
     assert_eq!(reads("mcts(value=some.net)", net).as_ref(), Some(&own));
     assert_eq!(reads("mcts(net=on, value=some.toml)", linear).as_ref(), Some(&own));
     assert_eq!(reads("mcts(net=off)", ""), None);
+    // A preset is older than the nets.
+    assert_eq!(reads("mcts(preset=2026-11-22)", ""), None);
     // It corrects the package's value function, and not another.
     assert_eq!(reads("mcts(value=some.toml)", linear), None);
     assert_eq!(smaller.net(&Settings::default()).unwrap(), None);
 }
 
 #[test]
-fn searches_of_classic_and_rise_take_the_net_of_their_table_unless_they_are_told_otherwise() {
+fn searches_take_the_net_of_their_table_unless_they_are_told_otherwise() {
     let linear = include_str!("../../data/classic/value-4.toml");
     is_taken_by_default([&Classic::new(4), &Classic::new(3)], linear, CLASSIC_NETS[0].1);
     let linear = include_str!("../../data/rise/value-4.toml");
     is_taken_by_default([&Rise::new(4), &Rise::new(3)], linear, RISE_NETS[0].1);
+    let linear = include_str!("../../data/conquest2/value-4.toml");
+    is_taken_by_default([&Conquest2::new(4), &Conquest2::new(3)], linear, CONQUEST2_NETS[0].1);
 }
 
 /// Returns the text of an action with every seat in it one further.

@@ -146,10 +146,8 @@ const PRICE_FACTOR: Slot = table("price_factor");
 impl MapInputs<N> for Evaluation {
     const LAYOUT: Layout =
         Layout { seat: SEAT, table: TABLE, options: &[], phases: <Self as Counter<N>>::PHASES };
-    const OWN_NETS: OwnNets = OwnNets {
-        by_default: true,
-        by_table: &[(4, include_str!("../../../data/classic/net-4.toml"))],
-    };
+    const OWN_NETS: OwnNets =
+        OwnNets { by_table: &[(4, include_str!("../../../data/classic/net-4.toml"))] };
 
     fn add_inputs(game: &Classic, s: &State, features: &ByPlayer<[f32; N]>, inputs: &mut Inputs) {
         let n = game.n_players();

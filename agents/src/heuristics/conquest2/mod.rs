@@ -127,18 +127,20 @@ const CANDIDATES: Knob = Knob {
 };
 
 const NET: Knob = net_knob(
-    "the package's net beside the value function, which sees the map; there is one for tables of 4; auto is off",
+    "the package's net beside the value function, which sees the map; there is one for tables of 4 and 6; auto is on there without value=FILE",
 );
 
 /// The nets of the package.
 const OWN_NETS: OwnNets = OwnNets {
-    by_table: &[(4, include_str!("../../../data/conquest2/net-4.toml"))],
-    by_default: false,
+    by_table: &[
+        (4, include_str!("../../../data/conquest2/net-4.toml")),
+        (6, include_str!("../../../data/conquest2/net-6.toml")),
+    ],
 };
 
 impl Playable for Conquest2 {
     const LINEUP: Lineup = Lineup {
-        specs: &["mcts(iterations=200)", "greedy", "greedy(persona=provincial)", "random"],
+        specs: &["mcts(iterations=120)", "greedy", "greedy(persona=provincial)", "random"],
         blocks: 30,
     };
 

@@ -174,10 +174,8 @@ const ROW: Slot = table("row");
 impl MapInputs<N> for Evaluation {
     const LAYOUT: Layout =
         Layout { seat: SEAT, table: TABLE, options: &[], phases: <Self as Counter<N>>::PHASES };
-    const OWN_NETS: OwnNets = OwnNets {
-        by_default: true,
-        by_table: &[(4, include_str!("../../../data/rise/net-4.toml"))],
-    };
+    const OWN_NETS: OwnNets =
+        OwnNets { by_table: &[(4, include_str!("../../../data/rise/net-4.toml"))] };
 
     fn add_inputs(game: &Rise, s: &State, features: &ByPlayer<[f32; N]>, inputs: &mut Inputs) {
         for q in Player::all(game.n_players()) {

@@ -85,9 +85,9 @@ fn what_cannot_be_learnt_or_taken_is_refused() {
             ],
         ),
         (
-            "fit policy --players 4 --search mcts",
+            "fit policy --players 4 --search mcts(net=off)",
             expect![
-                "error: --search mcts: it has no net that could get a policy head: name one by value=FILE (`fit net` makes them), or net=on"
+                "error: --search 'mcts(net=off)': it has no net that could get a policy head: name one by value=FILE (`fit net` makes them), or net=on"
             ],
         ),
         (
