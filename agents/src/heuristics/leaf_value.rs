@@ -211,7 +211,7 @@ impl OwnNets {
         let tables: Vec<String> = self.by_table.iter().map(|(n, _)| n.to_string()).collect();
         format!(
             "net=on: the package has a net for tables of {}, and {n_players} play (`caesar fit net` makes others)",
-            tables.join(" and ")
+            tables.join(", ")
         )
     }
 }

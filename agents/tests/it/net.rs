@@ -95,7 +95,8 @@ fn a_file_that_is_written_is_read_and_others_are_refused_by_name() {
 }
 
 /// The nets of the package, with the number of players of their table.
-const CONQUEST2_NETS: [(usize, &str); 2] = [
+const CONQUEST2_NETS: [(usize, &str); 3] = [
+    (2, include_str!("../../data/conquest2/net-2.toml")),
     (4, include_str!("../../data/conquest2/net-4.toml")),
     (6, include_str!("../../data/conquest2/net-6.toml")),
 ];
@@ -337,10 +338,10 @@ fn the_net_of_the_package_is_taken_by_a_word_at_its_table_alone() {
     let own: AgentSpec = "mcts(iterations=20, net=on)".parse().unwrap();
     assert!(
         refused(&own, 3)
-            .contains("net=on: the package has a net for tables of 4 and 6, and 3 play")
+            .contains("net=on: the package has a net for tables of 2, 4, 6, and 3 play")
     );
     let mut both: AgentSpec = "mcts(net=on, value=some.net)".parse().unwrap();
-    both.supply("value", CONQUEST2_NETS[0].1.to_owned());
+    both.supply("value", CONQUEST2_NETS[1].1.to_owned());
     assert!(refused(&both, 4).contains("leave one of them out"));
 }
 
@@ -371,7 +372,7 @@ fn searches_take_the_net_of_their_table_unless_they_are_told_otherwise() {
     let linear = include_str!("../../data/rise/value-4.toml");
     is_taken_by_default([&Rise::new(4), &Rise::new(3)], linear, RISE_NETS[0].1);
     let linear = include_str!("../../data/conquest2/value-4.toml");
-    is_taken_by_default([&Conquest2::new(4), &Conquest2::new(3)], linear, CONQUEST2_NETS[0].1);
+    is_taken_by_default([&Conquest2::new(4), &Conquest2::new(3)], linear, CONQUEST2_NETS[1].1);
 }
 
 /// Returns the text of an action with every seat in it one further.

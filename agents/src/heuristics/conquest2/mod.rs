@@ -127,12 +127,13 @@ const CANDIDATES: Knob = Knob {
 };
 
 const NET: Knob = net_knob(
-    "the package's net beside the value function, which sees the map; there is one for tables of 4 and 6; auto is on there without value=FILE",
+    "the package's net beside the value function, which sees the map; there is one for tables of 2, 4 and 6; auto is on there without value=FILE",
 );
 
 /// The nets of the package.
 const OWN_NETS: OwnNets = OwnNets {
     by_table: &[
+        (2, include_str!("../../../data/conquest2/net-2.toml")),
         (4, include_str!("../../../data/conquest2/net-4.toml")),
         (6, include_str!("../../../data/conquest2/net-6.toml")),
     ],
