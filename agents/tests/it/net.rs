@@ -95,9 +95,11 @@ fn a_file_that_is_written_is_read_and_others_are_refused_by_name() {
 }
 
 /// The nets of the package, with the number of players of their table.
-const CONQUEST2_NETS: [(usize, &str); 3] = [
+const CONQUEST2_NETS: [(usize, &str); 5] = [
     (2, include_str!("../../data/conquest2/net-2.toml")),
+    (3, include_str!("../../data/conquest2/net-3.toml")),
     (4, include_str!("../../data/conquest2/net-4.toml")),
+    (5, include_str!("../../data/conquest2/net-5.toml")),
     (6, include_str!("../../data/conquest2/net-6.toml")),
 ];
 const RISE_NETS: [(usize, &str); 1] = [(4, include_str!("../../data/rise/net-4.toml"))];
@@ -331,22 +333,19 @@ fn the_net_of_the_package_is_taken_by_a_word_at_its_table_alone() {
     CONQUEST2_NETS.iter().for_each(|&(n, text)| is_taken_by_a_word(&Conquest2::new(n), text));
     CLASSIC_NETS.iter().for_each(|&(n, text)| is_taken_by_a_word(&Classic::new(n), text));
     RISE_NETS.iter().for_each(|&(n, text)| is_taken_by_a_word(&Rise::new(n), text));
-    let refused = |spec: &AgentSpec, players: usize| match spec.build(&Conquest2::new(players)) {
+    let refused = |spec: &AgentSpec, players: usize| match spec.build(&Classic::new(players)) {
         Ok(_) => panic!("{spec} for {players}"),
         Err(complaint) => complaint.to_string(),
     };
     let own: AgentSpec = "mcts(iterations=20, net=on)".parse().unwrap();
-    assert!(
-        refused(&own, 3)
-            .contains("net=on: the package has a net for tables of 2, 4, 6, and 3 play")
-    );
+    assert!(refused(&own, 3).contains("net=on: the package has a net for tables of 4, and 3 play"));
     let mut both: AgentSpec = "mcts(net=on, value=some.net)".parse().unwrap();
-    both.supply("value", CONQUEST2_NETS[1].1.to_owned());
+    both.supply("value", CLASSIC_NETS[0].1.to_owned());
     assert!(refused(&both, 4).contains("leave one of them out"));
 }
 
-/// A search takes the net of its table unless it is told otherwise, and `smaller` has none.
-fn is_taken_by_default<G: Playable>([game, smaller]: [&G; 2], linear: &str, net: &str) {
+/// A search takes the net of its table unless it is told otherwise.
+fn is_taken_by_default<G: Playable>(game: &G, linear: &str, net: &str) {
     let reads = |words: &str, value: &str| {
         let mut spec: AgentSpec = words.parse().unwrap();
         spec.supply("value", value.to_owned());
@@ -362,17 +361,18 @@ fn is_taken_by_default<G: Playable>([game, smaller]: [&G; 2], linear: &str, net:
     assert_eq!(reads("mcts(preset=2026-11-22)", ""), None);
     // It corrects the package's value function, and not another.
     assert_eq!(reads("mcts(value=some.toml)", linear), None);
-    assert_eq!(smaller.net(&Settings::default()).unwrap(), None);
 }
 
 #[test]
 fn searches_take_the_net_of_their_table_unless_they_are_told_otherwise() {
     let linear = include_str!("../../data/classic/value-4.toml");
-    is_taken_by_default([&Classic::new(4), &Classic::new(3)], linear, CLASSIC_NETS[0].1);
+    is_taken_by_default(&Classic::new(4), linear, CLASSIC_NETS[0].1);
     let linear = include_str!("../../data/rise/value-4.toml");
-    is_taken_by_default([&Rise::new(4), &Rise::new(3)], linear, RISE_NETS[0].1);
+    is_taken_by_default(&Rise::new(4), linear, RISE_NETS[0].1);
     let linear = include_str!("../../data/conquest2/value-4.toml");
-    is_taken_by_default([&Conquest2::new(4), &Conquest2::new(3)], linear, CONQUEST2_NETS[1].1);
+    is_taken_by_default(&Conquest2::new(4), linear, CONQUEST2_NETS[2].1);
+    assert_eq!(Classic::new(3).net(&Settings::default()).unwrap(), None);
+    assert_eq!(Rise::new(3).net(&Settings::default()).unwrap(), None);
 }
 
 /// Returns the text of an action with every seat in it one further.

@@ -127,14 +127,16 @@ const CANDIDATES: Knob = Knob {
 };
 
 const NET: Knob = net_knob(
-    "the package's net beside the value function, which sees the map; there is one for tables of 2, 4 and 6; auto is on there without value=FILE",
+    "the package's net beside the value function, which sees the map; auto is on without value=FILE",
 );
 
 /// The nets of the package.
 const OWN_NETS: OwnNets = OwnNets {
     by_table: &[
         (2, include_str!("../../../data/conquest2/net-2.toml")),
+        (3, include_str!("../../../data/conquest2/net-3.toml")),
         (4, include_str!("../../../data/conquest2/net-4.toml")),
+        (5, include_str!("../../../data/conquest2/net-5.toml")),
         (6, include_str!("../../../data/conquest2/net-6.toml")),
     ],
 };
