@@ -1,10 +1,11 @@
 //! A game at which people sit among agents: [`Session`].
 //!
 //! It advances one event at a time and stops where a person has to choose. The choices of a person form a *draft* until
-//! chance or another seat acts, or the seat learns something by one of them: [`Session::undo`] takes back choices of the draft and never more, so that nobody takes
-//! back what they have learnt from. The dice are those of block 0 of the seed, as in a tournament. Agents think from the
-//! seed and the number of choices so far, so that a session which is resumed goes on as it would have, unless an agent
-//! remembers from one choice of an action to the next and was between them.
+//! chance or another seat acts, or the seat learns something by one of them: [`Session::undo`] takes back choices of the
+//! draft and never more, so that nobody takes back what they have learnt from. The dice are those of block 0 of the seed,
+//! as in a tournament. Agents think from the seed and the number of choices so far. Where a record is played again they
+//! think again, so that they remember what they would have, and a session which is resumed goes on as if it had not been
+//! interrupted.
 
 use engine::{ChanceEvent, ChanceStreams, IllegalAction, Player, Purpose, rng};
 use serde_json::Value as Json;
@@ -205,15 +206,18 @@ impl Session {
             }
             Due::Player(seat) => seat,
         };
-        let Seat::Agent(agent, _) = &mut self.seats[seat.idx()] else {
-            return Ok(Step::Asks(seat));
-        };
-        let purpose = Purpose::Agent(seat.idx() as u8);
-        let mut thoughts = rng::stream(self.seed, self.state.plies().into(), purpose);
-        let number = agent.choose(&self.state, seat, &mut thoughts)?;
+        let Some(number) = self.thought(seat)? else { return Ok(Step::Asks(seat)) };
         self.draft.clear();
         let applied = self.apply(seat, number).map_err(|e| Error::Failed(e.to_string()));
         applied.map(Step::Happened)
+    }
+
+    /// Returns the choice of the agent at `seat`, which is to move; `None` if a person sits there.
+    fn thought(&mut self, seat: Player) -> Result<Option<usize>, Error> {
+        let Seat::Agent(agent, _) = &mut self.seats[seat.idx()] else { return Ok(None) };
+        let purpose = Purpose::Agent(seat.idx() as u8);
+        let mut thoughts = rng::stream(self.seed, self.state.plies().into(), purpose);
+        agent.choose(&self.state, seat, &mut thoughts).map(Some)
     }
 
     /// Ends the game for its agents, once.
@@ -380,6 +384,8 @@ impl Session {
             _ => return Err("another seat is to move".to_owned()),
         };
         let number = self.state.find(seat, action).map_err(|e| e.to_string())?;
+        // An agent thinks again, since it may remember at its next choice what it planned at this one.
+        self.thought(seat).map_err(|e| e.to_string())?;
         self.apply(seat, number).map_err(|e| e.to_string())
     }
 }

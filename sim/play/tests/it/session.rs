@@ -68,8 +68,8 @@ fn what_is_taken_back_leaves_no_trace() {
 #[test]
 fn a_record_that_was_cut_anywhere_goes_on_to_the_same_game() {
     for name in ["kuhn-poker", "goofspiel", "pig", "hannibal", "conquest2"] {
-        // An agent of conquest2 that was in the middle of an action has forgotten how it meant to end it.
-        let (cuts, is_forgotten) = if name == "conquest2" { (12, true) } else { (60, false) };
+        // Its games are long.
+        let cuts = if name == "conquest2" { 12 } else { 60 };
         let first = |session: &mut Session, options: usize| {
             session.choose(session.state().plies() as usize % options).unwrap();
         };
@@ -79,10 +79,7 @@ fn a_record_that_was_cut_anywhere_goes_on_to_the_same_game() {
         for cut in (0..=end).step_by(1 + end / cuts) {
             let mut again = session(name, &[0], 11);
             again.replay(&body[..cut]).unwrap();
-            let record = play(&mut again, first);
-            let kept = &body[..body[..cut].rfind('\n').map_or(0, |end| end + 1)];
-            assert!(record.split_once('\n').unwrap().1.starts_with(kept), "{name} cut at {cut}");
-            assert!(is_forgotten || record == whole, "{name} cut at {cut}");
+            assert!(play(&mut again, first) == whole, "{name} cut at {cut}");
         }
         let refused = session(name, &[0], 11).replay(body).unwrap_err().to_string();
         assert!(refused.contains("the game is over"), "{refused}");
