@@ -338,13 +338,13 @@ fn the_net_of_the_package_is_taken_by_a_word_at_its_table_alone() {
         Err(complaint) => complaint.to_string(),
     };
     let own: AgentSpec = "mcts(iterations=20, net=on)".parse().unwrap();
-    assert!(refused(&own, 3).contains("net=on: the package has a net for tables of 4, and 3 play"));
+    assert!(refused(&own, 3).contains("the package has a net for tables of 4, and 3 play"));
     let mut both: AgentSpec = "mcts(net=on, value=some.net)".parse().unwrap();
     both.supply("value", CLASSIC_NETS[0].1.to_owned());
     assert!(refused(&both, 4).contains("leave one of them out"));
 }
 
-/// A search takes the net of its table unless it is told otherwise.
+/// A search takes the net of its table unless it is told otherwise; presets are older than the nets.
 fn is_taken_by_default<G: Playable>(game: &G, linear: &str, net: &str) {
     let reads = |words: &str, value: &str| {
         let mut spec: AgentSpec = words.parse().unwrap();
@@ -357,7 +357,6 @@ fn is_taken_by_default<G: Playable>(game: &G, linear: &str, net: &str) {
     assert_eq!(reads("mcts(value=some.net)", net).as_ref(), Some(&own));
     assert_eq!(reads("mcts(net=on, value=some.toml)", linear).as_ref(), Some(&own));
     assert_eq!(reads("mcts(net=off)", ""), None);
-    // A preset is older than the nets.
     assert_eq!(reads("mcts(preset=2026-11-22)", ""), None);
     // It corrects the package's value function, and not another.
     assert_eq!(reads("mcts(value=some.toml)", linear), None);
