@@ -108,10 +108,10 @@ class AEC(_Table, AECEnv):  # type: ignore[misc]
         if self._state.is_terminal():
             self.rewards = dict(zip(self.possible_agents, self._state.returns()))
             self.terminations = dict.fromkeys(self.agents, True)
+            self._accumulate_rewards()
         else:
-            self._clear_rewards()
+            # Rewards are those of the end: until then they are zero, and nothing is to add.
             self._select()
-        self._accumulate_rewards()
 
 
 class Parallel(_Table, ParallelEnv):  # type: ignore[misc]
