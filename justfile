@@ -80,6 +80,10 @@ coverage-every:
 puzzles:
     cargo test --release -p caesar-agents --test it -- --ignored --nocapture circus_puzzles::
 
+# the slow tests: numbers of actions in 10,000 random games of every game, and what observations show, four minutes
+numbers:
+    cargo test -p caesar-engine --test it -- --ignored --nocapture tensors::
+
 # the slow tests: 6,000 documents of positions of each game at each table, changed at random, many minutes and 6 GB of memory
 by-hand:
     cargo test -p caesar-engine --test it -- --ignored --nocapture data::
@@ -124,7 +128,7 @@ release folder="out/release":
     release/try {{folder}} --install --against target/release/caesar
 
 # all slow tests
-test-all: test test-deep audit odds search puzzles sequential coverage coverage-table coverage-every by-hand balance-proofs fit-proofs tune-proofs docs-slow play-robot play-leaks referee
+test-all: test test-deep audit odds search puzzles sequential coverage coverage-table coverage-every numbers by-hand balance-proofs fit-proofs tune-proofs docs-slow play-robot play-leaks referee
 
 # benches, as in: just bench playout
 bench filter="":

@@ -17,10 +17,12 @@ use engine::{
 };
 use expect_test::expect_file;
 
-fn check_tables<G: Configure + ActionIndex + ObservationTensor>(n_games: u32) {
+/// Checks at least `n_games` games, as many at each table.
+fn check_tables<G: Configure + ActionIndex + ObservationTensor>(n_games: usize) {
+    let per_table = n_games.div_ceil(G::about().players.count());
     for n_players in G::about().players {
         let game = G::configure(n_players, &Rules::of::<G>()).expect("the default rules are good");
-        conformance::check_tensors(&game, 3, n_games);
+        conformance::check_tensors(&game, 3, per_table as u32);
     }
 }
 
@@ -63,7 +65,13 @@ macro_rules! every_game {
     ($($name:literal => $game:ty),* $(,)?) => {
         #[test]
         fn every_game_numbers_its_actions_and_observes_no_secret() {
-            $(check_tables::<$game>(8);)*
+            $(check_tables::<$game>(40);)*
+        }
+
+        #[test]
+        #[ignore = "slow: 10,000 games of every game: `just numbers` runs it"]
+        fn numbers_and_actions_translate_both_ways_in_10_000_games_of_every_game() {
+            $(check_tables::<$game>(10_000);)*
         }
 
         /// Policies and datasets are stored by these numbers: a change of a hash makes them worthless.
