@@ -51,13 +51,13 @@
 
   async function post(path, body) {
     if (!moment || isBusy || moment.moment === answered) return null;
-    const sent = moment.moment;
+    const { moment: sent, page } = moment;
     isBusy = true;
     document.body.classList.add('busy');
     try {
       const answer = await fetch(path, {
         method: 'POST', headers: { 'Caesar-Token': token, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ moment: sent, ...body }),
+        body: JSON.stringify({ moment: sent, page, ...body }),
       });
       const text = await answer.text(), json = text ? JSON.parse(text) : {};
       if (answer.ok) {

@@ -16,10 +16,16 @@ impl Odds {
         if !state.has_outcome_odds() {
             return None;
         }
-        let world = state.determinized(seat, &mut rng::stream(0, 0, Purpose::Analysis));
+        let world = world(state, seat);
         let labels = state.labels(seat);
         let after = world.odds_after(seat).into_iter();
         Some(Self(after.map(|(number, ends)| (labels[number].clone(), ends)).collect()))
+    }
+
+    /// Returns whether any option of `seat` in `state` has odds that it can know.
+    #[must_use]
+    pub fn are_known(state: &AnyState, seat: Player) -> bool {
+        state.has_outcome_odds() && world(state, seat).has_odds_after(seat)
     }
 
     /// Returns the odds as lines, one for each option.
@@ -32,4 +38,9 @@ impl Odds {
         let written = |ends: &Ends| ends.iter().map(part).collect::<Vec<_>>().join(", ");
         self.0.iter().map(|(label, ends)| format!("{label}: {}.", written(ends))).collect()
     }
+}
+
+/// Returns a position that `seat` cannot tell from the true one, always the same.
+fn world(state: &AnyState, seat: Player) -> AnyState {
+    state.determinized(seat, &mut rng::stream(0, 0, Purpose::Analysis))
 }

@@ -7,6 +7,7 @@ use serde_json::{Value as Json, json};
 use sim::any::{AnyState, Due};
 
 use crate::memory::Memory;
+use crate::odds::Odds;
 
 /// The eyes of a seat: with a position, they give what its page shows.
 ///
@@ -87,7 +88,7 @@ impl Sight<'_> {
             "draft": draft,
             "may_undo": !draft.is_empty(),
             "may_finish": !draft.is_empty(),
-            "may_odds": now.has_outcome_odds(),
+            "may_odds": state == "asks" && Odds::are_known(now, seat),
             "happened": happened,
             "marches": marches.collect::<Vec<_>>(),
         })

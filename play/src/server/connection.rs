@@ -154,6 +154,9 @@ impl Door {
         let body: Json = serde_json::from_slice(&body).map_err(|_| bad)?;
         let wish = Wish::of(route, &body).ok_or(bad)?;
         let moment = body["moment"].as_u64().ok_or(bad)?;
+        if body["page"].as_u64().is_some_and(|page| page != chair.page()) {
+            return Err((StatusCode::CONFLICT, "another window shows this seat now"));
+        }
         let (reply, replied) = oneshot::channel();
         let order = Order { seat: chair.seat, moment, wish, reply };
         let newest = chair.moment();
@@ -201,9 +204,10 @@ fn stream(chair: &Chair, board: Arc<str>) -> Response<Body> {
         let (mut last, mut told) = (0, 0);
         loop {
             let now = news.borrow_and_update().clone();
-            let is_taken = now.stream != own;
+            let is_taken = now.page != own;
             if is_taken || now.moment.number != last {
-                let data = if is_taken { taken() } else { now.moment.message(told, board.take()) };
+                let data =
+                    if is_taken { taken() } else { now.moment.message(own, told, board.take()) };
                 let sent = sender.send_data(format!("data: {data}\n\n").into()).await;
                 if is_taken || sent.is_err() || now.moment.is_last() {
                     return;

@@ -25,10 +25,12 @@ impl Moment {
         self.fields["state"] == "over"
     }
 
-    /// Returns the message to a page that has the first `told` lines of the log, with the board if it has none yet.
-    pub(super) fn message(&self, told: usize, board: Option<Arc<str>>) -> String {
+    /// Returns the message to the page with number `page`, which has the first `told` lines of the log, with the board if
+    /// it has none yet.
+    pub(super) fn message(&self, page: u64, told: usize, board: Option<Arc<str>>) -> String {
         let mut fields = self.fields.clone();
         fields["moment"] = self.number.into();
+        fields["page"] = page.into();
         fields["log"] = self.log[told.min(self.log.len())..].into();
         if let Some(board) = board {
             fields["board"] = (*board).into();
@@ -42,10 +44,10 @@ pub(super) fn taken() -> String {
     json!({ "state": "taken" }).to_string()
 }
 
-/// The newest moment of a seat, and the number of the stream that gets it.
+/// The newest moment of a seat, and the number of the page that gets it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct News {
-    pub(super) stream: u64,
+    pub(super) page: u64,
     pub(super) moment: Arc<Moment>,
 }
 
@@ -76,9 +78,14 @@ impl Chair {
         }
     }
 
-    /// Begins a stream, which takes over from an older one; returns its number.
+    /// Returns the number of the newest page.
+    pub(super) fn page(&self) -> u64 {
+        self.news.borrow().page
+    }
+
+    /// Begins the stream of a page, which takes over from an older one; returns its number.
     pub(super) fn take_over(&self) -> u64 {
-        self.news.send_modify(|news| news.stream += 1);
-        self.news.borrow().stream
+        self.news.send_modify(|news| news.page += 1);
+        self.page()
     }
 }

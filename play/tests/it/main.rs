@@ -1,8 +1,8 @@
 //! Integration tests of games with people, in one binary that is linked once.
 
+mod battles;
 mod cost;
 mod drafts;
-
 mod hosted_game;
 mod hosts;
 mod leaks;

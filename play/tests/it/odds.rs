@@ -30,6 +30,7 @@ fn odds_stand_beside_the_options_that_begin_a_battle() {
                             assert_whole(ends);
                             battles += 1;
                         }
+                        assert_eq!(Odds::are_known(&state, seat), !odds.0.is_empty());
                         assert!(!odds.lines().is_empty());
                         let number = draws.below(labels.len() as u32) as usize;
                         state.apply(seat, number).unwrap();

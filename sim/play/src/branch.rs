@@ -19,6 +19,7 @@ use crate::error::Error;
 use crate::play::Start;
 use crate::position::Position;
 use crate::record::{Header, replay_lines, stream};
+use crate::units::counted;
 
 /// A branch point: the position of a record where games begin.
 #[derive(Clone, Debug)]
@@ -65,7 +66,8 @@ impl Branch {
         };
         let games = games_in(&text);
         let lines = games.get(game as usize - 1).ok_or_else(|| {
-            bad(format!("{} has {} games, no game {game}", place.file, games.len()))
+            let games = counted(games.len() as u64, "game");
+            bad(format!("{} has {games}, no game {game}", place.file))
         })?;
         Self::before(spec, &place, lines, is_kept)
     }

@@ -17,6 +17,7 @@ use crate::branch::{Branch, Place, games_in, is_ply};
 use crate::document::ReadFile;
 use crate::error::Error;
 use crate::schedule::Timetable;
+use crate::units::counted;
 
 /// The largest number of positions of a suite: all of them are replayed before the first game, and the manifest keeps
 /// their lines.
@@ -217,7 +218,10 @@ impl Suite<'_> {
                 let number = number.parse().ok().filter(|&n: &usize| n > 0);
                 let number = number.ok_or_else(|| format!("{line}: {form}"))?;
                 if number > games.len() {
-                    return Err(format!("{line}: {file} has {} games", games.len()));
+                    return Err(format!(
+                        "{line}: {file} has {}",
+                        counted(games.len() as u64, "game")
+                    ));
                 }
                 vec![number - 1]
             }

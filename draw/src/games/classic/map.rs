@@ -104,8 +104,12 @@ impl Drawing for Map {
                 player["captives"].as_array().into_iter().flatten().filter_map(Json::as_i64).sum();
             vec![home, player["talents"].to_string(), owned(seat).to_string(), captives.to_string()]
         };
+        let round = match state["round"].as_i64() {
+            Some(0) => "Before the first round".to_owned(),
+            _ => format!("Round {}", state["round"]),
+        };
         BoardView {
-            heading: format!("Round {}, prices times {}", state["round"], state["factor"]),
+            heading: format!("{round}, prices times {}", state["factor"]),
             areas: self.board.areas.iter().map(|area| self.chips(position, area)).collect(),
             gauges: (0..self.seats).map(gauges).collect(),
             scores: (0..self.seats).map(owned).collect(),

@@ -1,20 +1,20 @@
 //! The words of classic.
 
 use super::super::drawn_game::Asked;
-use super::super::menu::{Choice, Menu};
+use super::super::menu::{Choice, Menu, Repeat};
+use super::super::standing::Standing;
+use super::battle::{battle, symbol_of, units};
 use super::others::{drags, on_the_way, options};
 use super::text;
 use crate::story::{counted, plural};
 
 /// Questions by the first word of an option. The first one that a menu has decides.
-const QUESTIONS: [(&str, &str); 8] = [
+const QUESTIONS: [(&str, &str); 6] = [
     ("claim", "Which province do you claim?"),
     ("place", "Where do you place your pieces?"),
     ("crown", "Which general becomes your caesar?"),
     ("accept", "Do you accept the offer?"),
-    ("stay", "Do you retreat?"),
     ("raze", "Which city do you raze?"),
-    ("retreat", "Where do you retreat?"),
     ("to", "Where do they go?"),
 ];
 
@@ -23,13 +23,15 @@ pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
     let firsts: Vec<&str> =
         menu.options().filter_map(|option| option.words[0].split(' ').next()).collect();
     let is_all = |word: &str| match word {
-        "accept" | "stay" => firsts.contains(&word),
+        "accept" => firsts.contains(&word),
         _ => firsts.iter().all(|first| *first == word),
     };
+    let may_stay = firsts.contains(&"stay");
     if let Some((_, question)) = QUESTIONS.iter().find(|(word, _)| is_all(word)) {
         (*question).clone_into(&mut menu.question);
     }
-    let kind = plural(text(asked.view, "/asked/kind"));
+    let one = text(asked.view, "/asked/kind");
+    let kind = plural(one);
     let action = text(asked.view, "/asked/action");
     match action {
         "" => {}
@@ -42,8 +44,43 @@ pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
         label(asked, option);
         if let Some(count) = &mut option.count {
             kind.clone_into(&mut count.of);
+            if action.starts_with("lose") {
+                count.symbol = symbol_of(one);
+            }
         }
     }
+    if text(asked.view, "/battle/phase") == "retreat" {
+        retreat(asked, menu, may_stay);
+    }
+}
+
+/// Asks whether, or where, a side retreats from its battle.
+fn retreat(asked: &Asked<'_>, menu: &mut Menu, may_stay: bool) {
+    let place = asked.game.areas.spoken(text(asked.view, "/battle/place"));
+    if !may_stay {
+        menu.question = format!("Where do you retreat from {place}?");
+        return;
+    }
+    menu.question = format!("Do you retreat from {place}?");
+    let label = "Fight on until somebody is gone".to_owned();
+    menu.repeat = Some(Repeat { words: vec!["stay".to_owned()], label });
+}
+
+/// Returns the battle under way on land: armies, hits, and the legions that fight this round.
+pub(super) fn contest(asked: &Asked<'_>) -> Option<Standing> {
+    let now = &asked.view["battle"];
+    let phase = text(now, "/phase");
+    let has_dice = matches!(phase, "losses" | "retreat" | "pursuit");
+    let mut standing = battle(asked, now, "the guard", has_dice)?;
+    // Losses are not taken from a legion, which is mustered anew each round.
+    if matches!(phase, "legion" | "losses") {
+        for (row, legion) in standing.rows.iter_mut().zip(now["legions"].as_array()?) {
+            let legion = units(legion, "");
+            let is_none = legion.is_empty();
+            row.cells.insert(1, if is_none { legion } else { format!("{legion} in its legion") });
+        }
+    }
+    Some(standing)
 }
 
 fn label(asked: &Asked<'_>, option: &mut Choice) {

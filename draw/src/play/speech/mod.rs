@@ -3,6 +3,7 @@
 //! A menu arrives with its options in the words of the actions. [`speak`] changes their labels and never which options
 //! there are.
 
+mod battle;
 mod circus;
 mod classic;
 mod conquest2;
@@ -44,6 +45,7 @@ pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
 pub(super) fn contest(asked: &Asked<'_>) -> Option<Standing> {
     match asked.game.name.as_str() {
         "conquest2" => conquest2::contest(asked),
+        "classic" => classic::contest(asked),
         _ => None,
     }
 }

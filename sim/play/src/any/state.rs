@@ -265,6 +265,12 @@ impl AnyState {
         self.0.odds_after(seat)
     }
 
+    /// Returns whether any legal action of `seat` has such odds ([`Self::odds_after`]).
+    #[must_use]
+    pub fn has_odds_after(&self, seat: Player) -> bool {
+        self.0.has_odds_after(seat)
+    }
+
     /// Begins a record with `header`, at the start of a game or at the position of another record where it goes on.
     ///
     /// # Panics

@@ -54,6 +54,7 @@ pub(super) trait ErasedState: Send + Sync {
     fn determinize(&mut self, seat: Player, rng: &mut Stream);
     fn has_outcome_odds(&self) -> bool;
     fn odds_after(&self, seat: Player) -> Vec<(usize, Ends)>;
+    fn has_odds_after(&self, seat: Player) -> bool;
     fn is_at_start(&self) -> bool;
     fn keep_record(&mut self, header: &Header);
     fn record_so_far(&self) -> Option<&str>;
@@ -190,6 +191,20 @@ impl<G: Listed> TypedState<G> {
             record.chance(&*self.game, &self.state, outcome);
         }
         self.advance(|game, state| game.apply(state, outcome));
+    }
+
+    /// Returns the ends of what each legal action of a seat begins or goes on with; nothing where it does not choose
+    /// alone, or no odds are known.
+    fn each_odds_after(&self, seat: Player) -> impl Iterator<Item = Ends> {
+        let is_due = self.game.turn(&self.state) == Turn::Player(seat);
+        let odds = self.game.outcome_odds().filter(|_| is_due);
+        odds.into_iter().flat_map(move |mut odds| {
+            self.actions(seat).into_iter().map(move |action| {
+                let mut next = self.state;
+                self.game.apply(&mut next, action);
+                odds.look(&self.game, &next)
+            })
+        })
     }
 
     fn seats<T: Copy>(&self, by_player: &ByPlayer<T>) -> Vec<T> {
@@ -386,15 +401,12 @@ impl<G: Listed> ErasedState for TypedState<G> {
     }
 
     fn odds_after(&self, seat: Player) -> Vec<(usize, Ends)> {
-        let is_due = self.game.turn(&self.state) == Turn::Player(seat);
-        let Some(mut odds) = self.game.outcome_odds().filter(|_| is_due) else { return Vec::new() };
-        let mut after = |action| {
-            let mut next = self.state;
-            self.game.apply(&mut next, action);
-            odds.look(&self.game, &next)
-        };
-        let ends = self.actions(seat).into_iter().map(&mut after).enumerate();
+        let ends = self.each_odds_after(seat).enumerate();
         ends.filter(|(_, ends)| !ends.is_empty()).collect()
+    }
+
+    fn has_odds_after(&self, seat: Player) -> bool {
+        self.each_odds_after(seat).any(|ends| !ends.is_empty())
     }
 
     fn determinize(&mut self, seat: Player, rng: &mut Stream) {

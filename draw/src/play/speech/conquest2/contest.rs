@@ -4,20 +4,19 @@ use serde_json::Value as Json;
 
 use super::super::super::drawn_game::Asked;
 use super::super::super::standing::{Row, Standing};
+use super::super::battle::battle;
 use super::super::text;
-use crate::chip::{Chip, ChipLook, symbols};
-use crate::story::{and, counted};
+use crate::story::and;
 
-/// The kinds of units in a battle in the order of its armies, with their symbols.
-const MILITARY: [(&str, &str); 4] =
-    [("infantry", "i"), ("cavalry", "c"), ("catapult", "k"), ("galley", "g")];
 /// Phases in which the dice of the round lie on the table.
 const ROLLED: [&str; 3] = ["losses", "retreat", "withdraw"];
 
 /// Returns the auction or the battle under way.
 pub(in super::super) fn contest(asked: &Asked<'_>) -> Option<Standing> {
     let now = &asked.view["now"];
-    auction(asked, &now["auction"]).or_else(|| battle(asked, &now["battle"]))
+    let has_dice = ROLLED.contains(&text(asked.view, "/now/phase"));
+    let fought = || battle(asked, &now["battle"], "slaves", has_dice);
+    auction(asked, &now["auction"]).or_else(fought)
 }
 
 /// Returns the seat that a value names.
@@ -85,38 +84,4 @@ fn has_passed(asked: &Asked<'_>, who: usize, bidder: Option<usize>, actor: Optio
     let (Some(bidder), Some(actor)) = (bidder, actor) else { return false };
     let after = |seat: usize| (seat + asked.names.len() - bidder) % asked.names.len();
     after(who) < after(actor)
-}
-
-/// Returns the battle: the army of each side and the hits that it takes.
-fn battle(asked: &Asked<'_>, battle: &Json) -> Option<Standing> {
-    let armies = battle["armies"].as_array()?;
-    let has_dice = ROLLED.contains(&text(asked.view, "/now/phase"));
-    let row = |(i, side): (usize, &str)| {
-        let who = seat(&battle[side]);
-        let army = MILITARY.iter().zip(armies[i].as_array().into_iter().flatten());
-        let army = army.map(|((word, symbol), n)| (*word, *symbol, n.as_i64().unwrap_or_default()));
-        let army: Vec<(&str, &str, i64)> = army.filter(|(_, _, n)| *n > 0).collect();
-        let words: Vec<String> = army.iter().map(|(word, _, n)| counted(*n, word)).collect();
-        let words = if words.is_empty() { "nothing left".to_owned() } else { and(&words) };
-        let hits = match battle["hits"][i].as_i64().unwrap_or_default() {
-            0 => "no hits due".to_owned(),
-            n => format!("{} due", counted(n, "hit")),
-        };
-        let units = symbols(army.iter().map(|(_, symbol, n)| (*symbol, *n)));
-        Row {
-            seat: who,
-            name: who.map_or_else(|| "slaves".to_owned(), |who| asked.name(who)),
-            pieces: (!army.is_empty())
-                .then(|| Chip::new(who, ChipLook::Units, units, words.clone())),
-            cells: vec![words, hits],
-            dice: has_dice.then(|| side.to_owned()),
-        }
-    };
-    let place = asked.game.areas.spoken(text(asked.view, "/now/battle/place"));
-    let round = battle["round"].as_i64().unwrap_or_default();
-    let round = if round > 0 { format!(", round {round}") } else { String::new() };
-    Some(Standing {
-        title: format!("Battle of {place}{round}"),
-        rows: ["attacker", "defender"].into_iter().enumerate().map(row).collect(),
-    })
 }

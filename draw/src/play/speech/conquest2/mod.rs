@@ -8,6 +8,7 @@ use serde_json::Value as Json;
 pub(super) use self::contest::contest;
 use super::super::drawn_game::Asked;
 use super::super::menu::{Choice, Drag, Menu, Repeat};
+use super::battle::symbol_of;
 use super::text;
 use crate::story::{counted, plural};
 
@@ -84,11 +85,6 @@ pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
     }
     menu.may_only = matches!(phase, "move count" | "recruit count");
     menu.drags = drags(asked, phase, menu);
-}
-
-/// Returns the symbol of a kind of units that fights on land.
-fn symbol_of(kind: &str) -> Option<char> {
-    KINDS.iter().zip(['i', 'c', 'k']).find(|(known, _)| **known == kind).map(|(_, symbol)| symbol)
 }
 
 /// Returns the kind that is counted; empty if nothing is counted.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use crate::games::classic::Classic;
 use crate::games::classic::flow::setup::PLACED;
 use crate::games::classic::model::action::{Action, Verb};
-use crate::games::classic::model::battle::Fallen;
+use crate::games::classic::model::battle::{Fallen, Side};
 use crate::games::classic::model::detail::{Detail, Kind};
 use crate::games::classic::model::phase::Phase;
 use crate::games::classic::model::place::{N_PLACES, N_PROVINCES, Place};
@@ -119,6 +119,29 @@ impl Classic {
             _ => return None,
         };
         Some(json!({ "action": action, "kind": kind }))
+    }
+
+    /// Returns the land battle in which a side is to choose. Armies, legions of the round and hits to be taken are by
+    /// side, the attacker's first. Records do without.
+    fn battle_json(&self, state: &State) -> Option<Value> {
+        let phase = match state.phase {
+            Phase::Legion => "legion",
+            Phase::Losses => "losses",
+            Phase::Retreat => "retreat",
+            Phase::PursuitLosses => "pursuit",
+            _ => return None,
+        };
+        let battle = &state.battle;
+        Some(json!({
+            "phase": phase,
+            "place": self.place_id(battle.place),
+            "round": battle.round,
+            "attacker": state.turn.number(),
+            "defender": battle.defender.map(Player::number),
+            "armies": Side::ALL.map(|side| Self::force(state, side)),
+            "legions": battle.legion,
+            "hits": battle.hits,
+        }))
     }
 
     /// Returns the rest of the guard of a province.
@@ -255,6 +278,9 @@ impl Notation for Classic {
         let mut view = self.state_json(state);
         if let Some(asked) = Self::asked(state) {
             view["asked"] = asked;
+        }
+        if let Some(battle) = self.battle_json(state) {
+            view["battle"] = battle;
         }
         view
     }
