@@ -47,6 +47,40 @@ fn a_net_is_one_that_searches_take_and_is_the_same_on_any_number_of_threads() {
     assert_ne!(read("three.net"), read("one.net"));
 }
 
+/// Root values change the targets and nothing else: a share of none is the fit to results.
+#[test]
+fn the_root_values_of_a_search_can_be_mixed_into_the_targets() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let weights = |name: &str, more: &str| {
+        done_at(&format!("{SMALL} {more} --out {{}}/{name}.net"), dir);
+        let text = fs::read_to_string(dir.join(format!("{name}.net"))).unwrap();
+        text.split_once("weights = ").unwrap().1.to_owned()
+    };
+    let search = "--search mcts(iterations=4,net=off) --root-share";
+    let results = weights("results", "");
+    assert_eq!(weights("none", &format!("{search} 0")), results);
+    let half = weights("half", &format!("{search} 0.5 --threads 1"));
+    assert_eq!(weights("again", &format!("{search} 0.5 --threads 3")), half);
+    assert!(half != results && weights("all", &format!("{search} 1")) != half);
+    let head = fs::read_to_string(dir.join("half.net")).unwrap();
+    assert!(head.contains("--search 'mcts(iterations=4, net=off)' --root-share 0.5"), "{head}");
+    refused(
+        "fit net --search greedy",
+        dir,
+        &expect![[
+            "error: --search greedy: it is no search, and has no root values: name one, as mcts(iterations=100)"
+        ]],
+    );
+    refused(
+        "fit net --search mcts --root-share 1.5",
+        dir,
+        &expect![[
+            "error: invalid value '1.5' for '--root-share <X>': expected a number from 0 to 1"
+        ]],
+    );
+}
+
 /// Searches of classic for four take the net of the package, and no fit begins with it unless it is told to.
 #[test]
 fn fits_leave_the_net_of_the_package_out_unless_it_is_said() {
@@ -109,6 +143,8 @@ fn expert_iteration_of_a_net_goes_on_where_it_stood_and_comes_to_the_same() {
     let games =
         |text: &str| text.lines().find(|line| line.starts_with("games = ")).map(str::to_owned);
     assert_eq!([&first, &second].map(|text| games(text).unwrap()), ["games = 50", "games = 100"]);
+    let (_, [_, rooted, _]) = run("rooted", "--window 1 --steps 1 --root-share 0.5");
+    assert!(rooted != first && !rooted.is_empty());
     let (_, [_, _, alone]) = run("alone", "--window 1 --steps 2");
     assert_eq!(games(&alone).unwrap(), "games = 50");
     let both = "fit iterate --game rise --parts value,net --out {}/both";

@@ -17,6 +17,7 @@ pub mod net_command;
 pub mod policy;
 pub mod positions;
 pub mod priors;
+pub mod roots;
 pub mod sections;
 pub mod settle;
 pub mod step;

@@ -3,14 +3,15 @@
 use agents::fitting::ValueTable;
 use agents::net::learning::{Example, Weights};
 use agents::net::{Layout, NetInputs, Provenance};
-use agents::{Observable, Playable, Settings};
+use agents::{AgentSpec, Observable, Playable, Settings};
 use engine::Rules;
 use serde_json::{Map, Value as Json, json};
 
 use super::command::{Common, FitSetup, Request, Surroundings, sections_of, without_own_net};
 use super::learning::{Learning, Places, parts_of};
 use super::net::{Counting, Outcome, fit};
-use super::positions::{Position, Which};
+use super::positions::{Collected, Position, Which};
+use super::roots::Roots;
 use sim::catalogue::{NAMES, Setup, WithGame, with_game};
 use sim::error::Error;
 
@@ -25,19 +26,28 @@ pub struct OfNet {
     pub text: String,
 }
 
-/// Fits a net beside the value function of the agent `start` to the winners of games; the folds of `request` are the
-/// parts.
+/// The agents of a net's fit.
+#[derive(Clone, Copy, Debug)]
+pub struct WantedNet<'a> {
+    /// The agent whose value function the net corrects, and whose net learning starts from.
+    pub start: &'a str,
+    /// The search whose root values are mixed into the targets, and their share; `None` for results alone.
+    pub roots: Option<(&'a str, f64)>,
+}
+
+/// Fits a net beside the value function of an agent to the winners of games, and to the root values of searches where
+/// `wanted` says so; the folds of `request` are the parts.
 ///
 /// # Errors
 /// If the game or an agent cannot be built, the game declares no inputs, games or records fail, or learning diverges.
 pub fn fit_net(
     setup: &Setup,
     request: &Request,
-    start: &str,
+    wanted: WantedNet<'_>,
     learning: Learning,
     desk: &dyn Surroundings,
 ) -> Result<OfNet, Error> {
-    with_game(setup, NetTask { request, start, learning, desk })?
+    with_game(setup, NetTask { request, wanted, learning, desk })?
 }
 
 /// The parts of an agent that a net's fit needs.
@@ -75,9 +85,43 @@ pub(super) fn rules_mark(rules: &Rules) -> String {
     blake3::hash(rules.to_toml().as_bytes()).to_hex()[..16].to_owned()
 }
 
+/// Returns the search of root values.
+fn searcher<G: Playable>(
+    game: &G,
+    text: &str,
+    desk: &dyn Surroundings,
+) -> Result<AgentSpec, Error> {
+    let spec = desk.spec("search", text)?;
+    spec.build(game)?;
+    if !spec.is_search() {
+        let message = "it is no search, and has no root values: name one, as mcts(iterations=100)";
+        return Err(Error::value("search", text, message));
+    }
+    Ok(spec)
+}
+
+/// Collects the examples of a fit, with the root values of searches in their targets if there is one.
+fn examples<G: Playable + Observable>(
+    request: &Request,
+    counting: Counting<'_, G>,
+    rules: &Rules,
+    desk: &dyn Surroundings,
+    roots: Option<Roots<'_>>,
+) -> Result<Collected<Example>, Error> {
+    let game = counting.game;
+    let Some(roots) = roots else {
+        let keep = |position| counting.example(position);
+        return request.collect_and_keep(game, rules, Which::Beginnings, desk, &keep);
+    };
+    let Collected { positions, games, broken_off, source } =
+        request.collect_and_keep(game, rules, Which::Beginnings, desk, &Some)?;
+    let positions = roots.examples(counting, &positions)?;
+    Ok(Collected { positions, games, broken_off, source })
+}
+
 struct NetTask<'a> {
     request: &'a Request,
-    start: &'a str,
+    wanted: WantedNet<'a>,
     learning: Learning,
     desk: &'a dyn Surroundings,
 }
@@ -112,15 +156,23 @@ impl WithGame for NetTask<'_> {
     type Output = Result<OfNet, Error>;
 
     fn run<G: Playable + Observable>(self, game: G, rules: &Rules) -> Self::Output {
-        let Self { request, start, learning, desk } = self;
-        let start = desk.spec("start", start)?;
+        let Self { request, wanted, learning, desk } = self;
+        let start = desk.spec("start", wanted.start)?;
         start.build(&game)?;
         let begun = without_own_net(&game, &start, desk)?;
         let subject = NetSubject::of(&game, begun.settings())?;
         let layout = subject.inputs.layout();
         let counting = subject.counting(&game);
-        let keep = |position| counting.example(position);
-        let collected = request.collect_and_keep(&game, rules, Which::Beginnings, desk, &keep)?;
+        let searcher = match wanted.roots {
+            Some((search, _)) => Some(searcher(&game, search, desk)?),
+            None => None,
+        };
+        let roots = searcher.as_ref().zip(wanted.roots).map(|(spec, (_, share))| Roots {
+            spec,
+            share,
+            seed: request.seed,
+        });
+        let collected = examples(request, counting, rules, desk, roots)?;
         let sections = sections_of(&collected);
         let places =
             collected.positions.iter().map(|one| sections.at(one.progress)).collect::<Vec<_>>();
@@ -128,7 +180,11 @@ impl WithGame for NetTask<'_> {
         let places = Places { parts: &parts, sections: &places };
         let positions: Vec<&Position<Example>> = collected.positions.iter().collect();
         let outcome = fit(&layout, &positions, places, learning.method, subject.before)?;
-        let more = Map::from_iter([("start".to_owned(), json!(start.to_string()))]);
+        let mut more = Map::from_iter([("start".to_owned(), json!(start.to_string()))]);
+        if let Some(Roots { spec, share, .. }) = roots {
+            more.insert("search".to_owned(), json!(spec.to_string()));
+            more.insert("root-share".to_owned(), json!(share));
+        }
         let more = more.into_iter().chain(learning.options()).collect::<Map<String, Json>>();
         let origin = desk.origin(FitSetup::of(&game), &collected.source, "net", more);
         let made = Provenance {

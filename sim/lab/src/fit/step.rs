@@ -59,6 +59,8 @@ pub struct How {
     pub folds: usize,
     /// The number of steps whose games a net learns from: the step itself and those before it.
     pub window: u32,
+    /// The share of the root values of the agent's searches in the targets of a net.
+    pub root_share: f64,
     /// The seed of the run.
     pub seed: u64,
 }

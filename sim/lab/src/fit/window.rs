@@ -10,7 +10,8 @@ use agents::{AgentSpec, Playable};
 use super::learning::{Places, parts_of};
 use super::net::{Outcome, fit};
 use super::net_command::{NetSubject, rules_mark};
-use super::positions::{Played, Position, Which, play_and_keep};
+use super::positions::{Played, Position, Which, play, play_and_keep};
+use super::roots::Roots;
 use super::step::{Done, Place, Wanted, fitted_seed, rounded};
 use sim::error::Error;
 
@@ -101,5 +102,9 @@ fn positions<G: Playable>(
         which: Which::Beginnings,
         mixed: how.mixed,
     };
-    Ok(play_and_keep(game, &played, &|position| counting.example(position))?.positions)
+    if how.root_share == 0.0 {
+        return Ok(play_and_keep(game, &played, &|position| counting.example(position))?.positions);
+    }
+    let roots = Roots { spec: agent, share: how.root_share, seed: played.seed };
+    roots.examples(counting, &play(game, &played)?.positions)
 }

@@ -11,6 +11,7 @@ use clap::Args;
 use serde_json::{Map, Value as Json, json};
 
 use super::journal::{Home, Log, Logged};
+use super::training::share;
 use crate::cli::live::Live;
 use crate::cli::output::{Form, OneTable};
 use crate::cli::outputs::Again;
@@ -72,6 +73,9 @@ pub(in crate::cli) struct Options {
     /// Steps whose games a net learns from
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = ranged::<u32>(1, 1000))]
     window: u32,
+    /// Share of the root values of the agent's own searches in the targets of a net; the rest is who won
+    #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = share)]
+    root_share: f64,
     /// Play all games from their start. Without it, most games begin with partly random play
     #[arg(long)]
     unmixed: bool,
@@ -117,6 +121,7 @@ impl Options {
             "unmixed": self.unmixed, "rules": self.rules.file, "set": self.rules.settings, "effect": self.effect,
             "max-blocks": self.max_blocks, "seed": self.seed,
             "window": parts.contains(&Part::Net).then_some(self.window),
+            "root-share": (self.root_share > 0.0).then_some(self.root_share),
         });
         let Json::Object(options) = options else { unreachable!("it is written as an object") };
         let is_set =
@@ -144,6 +149,7 @@ impl Options {
             mixed: !self.unmixed,
             folds: self.folds as usize,
             window: self.window,
+            root_share: self.root_share,
             seed: self.seed,
         }
     }

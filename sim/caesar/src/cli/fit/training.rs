@@ -48,6 +48,12 @@ fn number(text: &str) -> Result<f32, String> {
     number.ok_or_else(|| "expected a number from 0 to 100".to_owned())
 }
 
+/// Returns a share of root values.
+pub(super) fn share(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|x: &f64| (0.0..=1.0).contains(x));
+    number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
 impl Training {
     /// Refuses unusable files before a game is played, and returns the game; the fit prints `tables`.
     pub(super) fn setup(&self, tables: &[&str]) -> Result<Setup, Error> {
