@@ -69,7 +69,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use headings::GENERAL;
-use output::{Color, complain, look, look_of_stderr, note, print};
+use output::{Color, clear, complain, look, look_of_stderr, note, print};
 use sim::catalogue::{Overrides, Setup};
 use sim::config::RuleSet;
 use sim::error::Error;

@@ -301,6 +301,20 @@ pub(super) fn stream(text: &str) -> Result<(), Error> {
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Error::output("stdout"))
 }
 
+/// Clears a terminal on stdout, with what has scrolled off it.
+///
+/// # Errors
+/// If it cannot be written.
+pub(super) fn clear() -> Result<(), Error> {
+    let mut out = io::stdout().lock();
+    if within::is_within() || !out.is_terminal() {
+        return Ok(());
+    }
+    // Screen, lines above it, and the cursor to the first place.
+    let cleared = out.write_all(b"\x1b[2J\x1b[3J\x1b[H").and_then(|()| out.flush());
+    cleared.map_err(Error::output("stdout"))
+}
+
 /// Writes a line to stderr; control characters in it are spelled out.
 pub(super) fn note(line: &str) {
     note_painted(&visible_lines(line));

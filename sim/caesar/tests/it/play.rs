@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use crate::shared::{Ran, command_at, done_at, ran_with};
 
@@ -171,6 +172,37 @@ fn a_pipe_that_ends_leaves_a_game_that_is_kept() {
     let (code, _, stderr) = played("play --resume {}/mine.jsonl", "", dir);
     assert_eq!(code, 3, "{stderr}");
     assert!(left == fs::read_to_string(dir.join("mine.jsonl")).unwrap(), "nothing is lost");
+}
+
+/// Returns what a terminal shows of `caesar args` when `typed` is typed there; `None` where no program makes terminals.
+fn at_a_terminal(args: &str, typed: &str) -> Option<String> {
+    let is_known = Command::new("script").arg("--version").output();
+    if !is_known.is_ok_and(|told| String::from_utf8_lossy(&told.stdout).contains("util-linux")) {
+        eprintln!(
+            "NO TERMINAL: `script` of util-linux makes them, and what people see there is not tested"
+        );
+        return None;
+    }
+    let mut script = Command::new("script");
+    let line = format!("'{}' {args}", env!("CARGO_BIN_EXE_caesar"));
+    script.args(["--quiet", "--return", "--command", &line, "/dev/null"]);
+    Some(ran_with(&mut script, typed).1)
+}
+
+/// The screen of one person is wiped before the next one looks, and again before they see their own.
+#[test]
+fn people_at_one_keyboard_do_not_see_each_others_screens() {
+    let args = "play --game kuhn-poker --agent Ben=human --agent Anna=human --seed 3 --color never";
+    let Some(shown) = at_a_terminal(args, "\n1\n\nq\n") else { return };
+    let screens: Vec<&str> = shown.split("\x1b[2J\x1b[3J\x1b[H").collect();
+    assert!(!shown.contains("\\u{1b}"), "{shown}");
+    let [_, first, ben, second, anna] = screens[..] else { panic!("{screens:?}") };
+    for (screen, name) in [(first, "seat 1 (Ben)"), (second, "seat 2 (Anna)")] {
+        let asked = format!("{name} is next. Press Enter when {name} alone looks.");
+        assert_eq!(screen.trim(), asked);
+    }
+    assert!(ben.contains("You have card 3") && !anna.contains("card 3"), "{ben} {anna}");
+    assert!(anna.contains("You have card 2"), "{anna}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use engine::Player;
 use play::hosted_game::HostedGame;
 
-use super::super::{Ending, look, note, print};
+use super::super::{Ending, clear, look, note, print};
 use super::Options;
 use super::saved::Kept;
 use super::screen::{Screen, folded};
@@ -118,11 +118,10 @@ impl Prompt {
             return Ok(());
         }
         let name = self.hosted.name(seat);
-        print(&format!(
-            "\x1b[2J\x1b[3J\x1b[H{name} is next. Press Enter when {name} alone looks."
-        ))?;
+        clear()?;
+        print(&format!("{name} is next. Press Enter when {name} alone looks."))?;
         drop(input.read_line(&mut String::new()));
-        Ok(())
+        clear()
     }
 
     /// Reads lines until one is played; returns whether the person stays.
