@@ -136,7 +136,8 @@ impl Game {
         1.0
     }
 
-    /// Returns the largest number of choices in a game, as the rules bound it; choices at once count as one.
+    /// Returns a number of choices that no game exceeds, as the rules bound it; choices at once count as one. In classic
+    /// and conquest2 it is hundreds of times the usual length. Pig, and games with treatments, have none.
     fn max_game_length(&self) -> PyResult<u32> {
         let none = || {
             let name = self.shared.game.name();

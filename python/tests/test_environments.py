@@ -34,7 +34,10 @@ def tables() -> Iterator[tuple[str, int]]:
                 yield name, caesar.load_game(name, players).num_players()
 
 
-@pytest.mark.parametrize(("name", "players"), tables())
+TABLES = list(tables())
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
 def test_turns_pass_the_tests_of_pettingzoo(name: str, players: int, capsys: pytest.CaptureFixture[str]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -61,7 +64,7 @@ assert env.unwrapped.action_masks().any()
     assert ended.returncode == 0, ended.stderr
 
 
-@pytest.mark.parametrize(("name", "players"), tables())
+@pytest.mark.parametrize(("name", "players"), TABLES)
 def test_parallel_environments_pass_the_tests_of_pettingzoo(name: str, players: int) -> None:
     parallel_api_test(caesar.pettingzoo.parallel_env(name, players), num_cycles=100)
     parallel_seed_test(lambda: caesar.pettingzoo.parallel_env(name, players), num_cycles=50)
@@ -140,6 +143,12 @@ def test_positions_are_those_of_openspiel(ours: str, theirs: str) -> None:
         assert [2 * points - 1 for points in here.returns()] == there.returns()
 
 
+def has_length(name: str) -> bool:
+    with contextlib.suppress(caesar.Error):
+        return caesar.load_game(name).max_game_length() > 0
+    return False
+
+
 def test_the_largest_number_of_choices_is_that_of_openspiel() -> None:
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel has no wheel for this Python")
     for ours, theirs in [("tic-tac-toe", "tic_tac_toe"), ("connect-four", "connect_four"), ("kuhn-poker", "kuhn_poker")]:
@@ -148,6 +157,7 @@ def test_the_largest_number_of_choices_is_that_of_openspiel() -> None:
         game = caesar.load_game("goofspiel", players=3, rules={"cards": cards})
         other = pyspiel.load_game(f"goofspiel(players=3,num_cards={cards})")
         assert game.max_game_length() == other.max_game_length() == cards
+    assert [game for game in NAMES if not has_length(game)] == ["pig"]
     # Theirs has a horizon; the rules have none.
     with pytest.raises(caesar.Error, match="no largest number of choices is known for pig"):
         caesar.load_game("pig").max_game_length()

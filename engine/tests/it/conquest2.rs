@@ -135,6 +135,7 @@ fn game_with(n_players: usize, settings: &[String]) -> Conquest2 {
 
 fn audit_walk(game: &Conquest2, seed: u64) -> Result<(), TestCaseError> {
     let mut walk = Walk::new(game, seed, 0);
+    let mut choices = 0;
     for step in 0..MAX_EVENTS {
         let before = *walk.state();
         let event = walk.next();
@@ -144,7 +145,9 @@ fn audit_walk(game: &Conquest2, seed: u64) -> Result<(), TestCaseError> {
         if event.is_none() {
             break;
         }
+        choices += u32::from(matches!(event, Some(Event::Action(..))));
     }
+    prop_assert!(game.max_game_length().is_some_and(|most| choices <= most), "{} choices", choices);
     Ok(())
 }
 

@@ -6,6 +6,7 @@ mod conquest2;
 mod damaged_rules;
 mod data;
 mod imperium;
+mod lengths;
 mod perft;
 mod playthroughs;
 mod properties;

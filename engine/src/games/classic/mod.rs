@@ -24,8 +24,8 @@
 //!   by section of the rules page; `group` has the members of a group and their arrival, `fall` has fallen leaders and
 //!   players who are out.
 //! - `flow` (`choice`, `chance`): options as actions; events of chance.
-//! - `api` (`read`, `reply`, `purchase`): readers of a position for agents; a plain policy for the rest of a turn;
-//!   purchases in any order, for evaluations.
+//! - `api` (`read`, `reply`, `purchase`, `length`): readers of a position for agents; a plain policy for the rest of a
+//!   turn; purchases in any order, for evaluations; the largest number of choices in a game.
 //! - `by_hand` (`board`, `course`, `battle`): the check of a position from a document.
 //! - `text` (`notation`, `table`, `tensor`): text and JSON; numbers of actions and observations.
 //! - `proof` (`audit`, `position`, `clauses`): invariants of a position counted anew from the board; positions made by
@@ -254,6 +254,10 @@ impl Game for Classic {
 
     fn info_state_key(&self, state: &State, _observer: Player) -> u64 {
         hash_of(state)
+    }
+
+    fn max_game_length(&self) -> Option<u32> {
+        self.most_choices()
     }
 
     fn milestone(&self, state: &State) -> u32 {

@@ -29,6 +29,7 @@
 //!   options and carry out a choice.
 //! - `api` (`read`, `changes`, `decision`): readers for agents of a position, of the differences between two, and of
 //!   the decision that is due.
+//! - `api` (`length`): the largest number of choices in a game.
 //! - `api` (`macro_actions`): whole actions, or their beginnings, for evaluations of their results.
 //! - `api` (`combat`): battles for evaluations: their numbers, their sides, a roll given as hits, a battle set up by
 //!   hand.
@@ -245,6 +246,10 @@ impl Game for Conquest2 {
 
     fn hides_at_this_table(&self) -> bool {
         self.n_players > 2
+    }
+
+    fn max_game_length(&self) -> Option<u32> {
+        self.most_choices()
     }
 
     fn milestone(&self, state: &State) -> u32 {

@@ -3,6 +3,7 @@
 mod changes;
 pub(super) mod combat;
 mod decision;
+mod length;
 mod macro_actions;
 mod numbers;
 pub(super) mod read;
