@@ -42,4 +42,5 @@ pub mod replay_page;
 pub mod report;
 pub mod shapes;
 pub mod story;
+pub mod table_page;
 pub mod voronoi;

@@ -8,12 +8,14 @@ use crate::html::{base64, escape};
 
 /// The style sheet of every page.
 pub(crate) const STYLE: &str = include_str!("../assets/style.css");
-/// The script of every page.
+/// The script of a page with anything on it.
 const SCRIPT: &str = concat!(
     include_str!("../assets/pieces.js"),
     include_str!("../assets/replay.js"),
     include_str!("../assets/report.js")
 );
+/// The script of a page with a table and no board.
+const TABLES: &str = include_str!("../assets/report.js");
 /// The patterns that fill areas of maps.
 pub(crate) const PATTERNS: &str = "<svg class=\"defs\" aria-hidden=\"true\" focusable=\"false\"><defs>\n\
     <pattern id=\"key\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">\
@@ -52,6 +54,8 @@ pub enum Layout {
     Report,
     /// Boards as wide as the window.
     Replays,
+    /// A table alone, in a frame of another page.
+    Table,
 }
 
 /// Returns a whole page of the layout [`Layout::Report`], with a title, an introduction as HTML, and sections.
@@ -70,11 +74,13 @@ pub fn page_of(layout: Layout, title: &str, introduction: &str, sections: &[Sect
         (Layout::Report, _) => "",
         (Layout::Replays, 0 | 1) => " class=\"wide single\"",
         (Layout::Replays, _) => " class=\"wide\"",
+        (Layout::Table, _) => " class=\"alone single\"",
     };
+    let script = if layout == Layout::Table { TABLES } else { SCRIPT };
     let policy = format!(
         "default-src 'none'; style-src {}; script-src {}; base-uri 'none'; form-action 'none'",
         hash(STYLE),
-        hash(SCRIPT)
+        hash(script)
     );
     let title = escape(title);
     let link = |section: &Section| {
@@ -101,7 +107,7 @@ pub fn page_of(layout: Layout, title: &str, introduction: &str, sections: &[Sect
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
          <style>{STYLE}</style>\n</head>\n<body{class}>\n<a class=\"skip\" href=\"#main\">Skip to the content</a>\n{PATTERNS}\
          <header>\n<h1>{title}</h1>\n{introduction}{contents}</header>\n<main id=\"main\">\n{body}</main>\n\
-         <script>{SCRIPT}</script>\n</body>\n</html>\n"
+         <script>{script}</script>\n</body>\n</html>\n"
     )
 }
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import csv
-import html
 import importlib
+import numbers
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from caesar import _native
 from caesar._notebook import Shown
 
 if TYPE_CHECKING:
     from caesar._native import State, View
+
+# Rows of a table that a notebook shows. Its file holds them.
+_MOST_SHOWN = 200
 
 
 def _number(text: str) -> Any:
@@ -25,6 +29,19 @@ def _number(text: str) -> Any:
         except ValueError:
             pass
     return text
+
+
+def _text(value: Any) -> str:
+    """Return a value as tables show it."""
+    if getattr(value, "shape", ()):
+        return f"[{len(value)} numbers]"
+    if isinstance(value, float):
+        return f"{value:.4f}" if value == 0 or not abs(value) < 5e-5 else f"{value:.1e}"
+    return "" if value is None else str(value)
+
+
+def _is_number(value: Any) -> bool:
+    return value is None or isinstance(value, numbers.Number) and not isinstance(value, bool)
 
 
 class Table(Shown):
@@ -88,24 +105,18 @@ class Table(Shown):
         return table.__arrow_c_stream__(requested_schema)
 
     def __repr__(self) -> str:
-        def text(value: Any) -> str:
-            if hasattr(value, "shape"):
-                return f"[{len(value)} numbers]"
-            return "" if value is None else f"{value:.4f}" if isinstance(value, float) else str(value)
-
-        columns = [[name, *map(text, values)] for name, values in self.columns.items()]
+        columns = [[name, *map(_text, values)] for name, values in self.columns.items()]
         widths = [max(map(len, column)) for column in columns]
         rows = zip(*columns)
         lines = ("  ".join(cell.rjust(width) for cell, width in zip(row, widths)) for row in rows)
         return "\n".join(line.rstrip() for line in lines)
 
     def _repr_html_(self) -> str:
-        def row(cells: Iterable[Any], tag: str) -> str:
-            return "".join(f"<{tag}>{html.escape('' if c is None else str(c))}</{tag}>" for c in cells)
-
-        head = row(self.columns, "th")
-        body = "".join(f"<tr>{row(values.values(), 'td')}</tr>" for values in self.rows())
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        """Return the first rows in a frame."""
+        caption = f"The first {_MOST_SHOWN} of {len(self):,} rows" if len(self) > _MOST_SHOWN else ""
+        shown = {name: values[:_MOST_SHOWN] for name, values in self.columns.items()}
+        heads = [(name, all(map(_is_number, values))) for name, values in shown.items()]
+        return _native.table("table", caption, heads, list(zip(*(map(_text, values) for values in shown.values()))))
 
 
 class Report(Shown):

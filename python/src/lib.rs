@@ -40,7 +40,7 @@ mod _native {
     #[pymodule_export]
     use crate::game::{Game, load_game, registered_names};
     #[pymodule_export]
-    use crate::picture::frame;
+    use crate::picture::{frame, table};
     #[pymodule_export]
     use crate::record::{records, replay};
     #[pymodule_export]

@@ -1,21 +1,43 @@
 //! Pictures of positions for notebooks, as `draw` draws them.
 
+use draw::figure::FigureTable;
 use draw::html::escape;
 use draw::replay_builder::ReplayBuilder;
 use draw::replay_page::replay_page;
 use draw::story::Position;
+use draw::table_page::{table_height, table_page};
 use pyo3::prelude::*;
 
 use crate::shared_game::SharedGame;
 
+/// The height of a frame; less is in a frame of its own height.
+const HEIGHT: &str = "32rem";
+
 /// Returns a page as an element for a notebook: in a frame from which no script reaches the notebook.
 #[pyfunction]
 pub(crate) fn frame(title: &str, page: &str) -> String {
+    framed(title, page, HEIGHT)
+}
+
+fn framed(title: &str, page: &str, height: &str) -> String {
     let (title, page) = (escape(title), escape(page));
     format!(
         "<iframe sandbox=\"allow-scripts\" title=\"{title}\" srcdoc=\"{page}\" \
-         style=\"width:100%;height:32rem;border:0\"></iframe>"
+         style=\"width:100%;height:{height};border:0\"></iframe>"
     )
+}
+
+/// Returns a table as an element for a notebook. Each column has a name and says whether it holds numbers.
+#[pyfunction]
+pub(crate) fn table(
+    title: &str,
+    caption: String,
+    columns: Vec<(String, bool)>,
+    rows: Vec<Vec<String>>,
+) -> String {
+    let table = FigureTable { caption, columns, rows };
+    let height = format!("min({}px,{HEIGHT})", table_height(&table));
+    framed(title, &table_page(title, &table), &height)
 }
 
 /// Returns a position as an element for a notebook. `what` says which position it is.

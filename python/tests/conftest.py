@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import random
+import re
 from collections.abc import Iterator
 
 import caesar
@@ -33,3 +35,15 @@ def rolled() -> caesar.View:
         state.apply_action(state.legal_actions()[0])
         state.play_chance()
     return state.view()
+
+
+def frames(shown: str | None) -> list[str]:
+    """Return the pages in the frames of an element. Their scripts reach nothing outside, and nothing is beside them."""
+    assert shown is not None
+    found = re.findall(r"<iframe (.*?)></iframe>", shown, re.DOTALL)
+    assert "".join(f"<iframe {frame}></iframe>" for frame in found) == shown
+    attributes = [dict(re.findall(r'([a-z]+)="([^"]*)"', frame)) for frame in found]
+    assert all(one["sandbox"] == "allow-scripts" for one in attributes)
+    pages = [html.unescape(one["srcdoc"]) for one in attributes]
+    assert all(page.startswith("<!DOCTYPE html>") and page.rstrip().endswith("</html>") for page in pages)
+    return pages

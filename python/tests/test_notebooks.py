@@ -26,6 +26,10 @@ def test_a_notebook_prints_what_it_shows(name: str) -> None:
     # Times are no part of a result.
     NotebookClient(notebook, timeout=120, kernel_name="python3", record_timing=False).execute()
     if os.environ.get("UPDATE_GOLDEN"):
+        # Sites that show notebooks leave out frames, and the text is enough.
+        for cell in notebook.cells:
+            for output in cell.get("outputs", []):
+                output.get("data", {}).pop("text/html", None)
         nbformat.write(notebook, path)  # type: ignore[no-untyped-call]
         shown = printed(notebook)
     assert sum(map(len, shown)) > 1

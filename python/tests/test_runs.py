@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import html
 import json
 import os
 import pickle
@@ -18,6 +17,7 @@ from typing import Any
 
 import pyarrow
 import pytest
+from conftest import frames
 
 import caesar
 
@@ -278,19 +278,28 @@ def test_tables_go_into_data_frames() -> None:
     frame = t.games.to_polars()
     assert frame.height == 6 and frame["plies"].to_list() == t.games["plies"]
     assert pyarrow.table(t.games)["plies"].to_pylist() == t.games["plies"]
-    assert "<td>greedy</td>" in t.standings._repr_html_()
     assert repr(t.standings).splitlines()[0].split()[0] == "spec"
 
 
-def framed(shown: str | None) -> str:
-    """Return the page in the frame of an element, whose scripts reach nothing outside."""
-    assert shown is not None
-    (frame,) = re.findall(r"<iframe (.*?)></iframe>", shown, re.DOTALL)
-    attributes = dict(re.findall(r'([a-z]+)="([^"]*)"', frame))
-    assert attributes["sandbox"] == "allow-scripts"
-    page = html.unescape(attributes["srcdoc"])
-    assert page.startswith("<!DOCTYPE html>") and page.rstrip().endswith("</html>")
-    return page
+def test_notebooks_show_tables_in_frames_that_fit_their_rows() -> None:
+    def height(table: caesar.Table) -> int:
+        (pixels,) = re.findall(r"height:min\((\d+)px,", table._repr_html_())
+        return int(pixels)
+
+    t = caesar.tournament(["random", "greedy"], "pig", blocks=3)
+    (page,) = frames(t.standings._repr_html_())
+    assert "<td>greedy</td>" in page and "http" not in page.replace("http-equiv", "").replace("http://www.w3.org/2000/svg", "")
+    assert t.standings._repr_mimebundle_()["text/plain"] == repr(t.standings)
+    odd = caesar.Table({"<b>": ["</td>", None, "a & b"], "x": [1, 0.25, 4e-9], "yes": [True, False, True]})
+    (page,) = frames(odd._repr_html_())
+    assert '<th scope="col">&lt;b&gt;</th><th scope="col" class="number">x</th><th scope="col">yes</th>' in page
+    assert '<tr><td></td><td class="number">0.2500</td><td>False</td></tr>' in page
+    assert '<tr><td>a &amp; b</td><td class="number">4.0e-09</td><td>True</td></tr>' in page
+    rows = [height(caesar.Table({"n": range(n)})) for n in (0, 1, 10)]
+    assert rows[2] - rows[1] == 9 * (rows[1] - rows[0]) > 0
+    (page,) = frames(caesar.Table({"n": range(12_345)})._repr_html_())
+    assert "<caption>The first 200 of 12,345 rows</caption>" in page and page.count("<tr>") == 201
+    assert frames(caesar.Table({})._repr_html_())
 
 
 def test_notebooks_show_the_page_of_a_run(tmp_path: Path) -> None:
@@ -301,16 +310,16 @@ def test_notebooks_show_the_page_of_a_run(tmp_path: Path) -> None:
         caesar.balance.seats("pig", quick=True),
     ]
     for run in runs:
-        page = framed(run._repr_html_())
+        (page,) = frames(run._repr_html_())
         assert "pig" in page and "<svg" in page
         assert run._repr_mimebundle_()["text/plain"] == run.text
     # The files of a run that has no `out` go with it; its copies still have their tables.
     again = pickle.loads(pickle.dumps(runs[0]))
     folder = Path(runs[0]._page[1])
-    assert folder.exists() and framed(again._repr_html_())
+    assert folder.exists() and "<svg" in frames(again._repr_html_())[0]
     del runs, run
     assert not folder.exists() and (tmp_path / "kept").exists()
-    assert "<td>greedy</td>" in str(again._repr_html_())
+    assert "<td>greedy</td>" in frames(again._repr_html_())[0]
     assert caesar.check(tmp_path / "kept")._repr_html_() is None
 
 
@@ -319,15 +328,17 @@ def test_notebooks_show_replays_and_what_a_search_saw(tmp_path: Path) -> None:
     caesar.tournament(["random", "greedy"], "connect-four", blocks=2, records=records)
     shown = caesar.show(records, game=2)
     assert shown.text == command("show", str(records), "--game=2").stdout
-    frames = [json.loads(data) for data in re.findall(r'class="replay-data">(.*?)</script>', framed(shown._repr_html_()), re.DOTALL)]
-    assert len(frames) == 1 and len(frames[0]["frames"]) > 7
-    assert framed(caesar.show(records)._repr_html_()).count('class="replay-data"') == 4
+    (page,) = frames(shown._repr_html_())
+    (replay,) = re.findall(r'class="replay-data">(.*?)</script>', page, re.DOTALL)
+    assert len(json.loads(replay)["frames"]) > 7
+    assert frames(caesar.show(records)._repr_html_())[0].count('class="replay-data"') == 4
     with pytest.raises(caesar.Error, match="99"):
         caesar.show(records, game=99)
 
     view = caesar.load_game("connect-four").new_initial_state().view()
     report = view.get_game().agent("mcts(iterations=50)", seed=1).search(view)
     assert report.position is view
-    assert framed(report._repr_html_()) == framed(view._repr_html_())
-    assert all(f"<td>{option}</td>" in report._repr_html_() for option in report.visits)
+    picture, table = frames(report._repr_html_())
+    assert [picture] == frames(view._repr_html_())
+    assert all(f"<td>{option}</td>" in table for option in report.visits)
     assert pickle.loads(pickle.dumps(report))._repr_html_() == report._repr_html_()

@@ -1,7 +1,9 @@
 //! Tests of reports in a real browser: everything fits a phone and a sheet of paper, tables sort, and axe-core finds
 //! nothing serious.
 
+use draw::figure::FigureTable;
 use draw::report::{Kind, Sheet, Source, report};
+use draw::table_page::{table_height, table_page};
 use serde_json::{Value as Json, json};
 
 use crate::axe::{axe, serious};
@@ -140,11 +142,47 @@ fn a_table_sorts_by_the_head_that_is_clicked() {
     assert_eq!(browser.run(order), "ascending");
 }
 
+/// Returns a table with a row for each number below `n`, whose cells are words of one letter and of many.
+fn table(n: usize, is_wide: bool) -> FigureTable {
+    let word = |i: usize| if is_wide { "wide".repeat(i % 5 * 20) } else { "x".to_owned() };
+    FigureTable {
+        caption: if n > 5 { format!("The first {n} rows") } else { String::new() },
+        columns: vec![("name".to_owned(), false), ("points".to_owned(), true)],
+        rows: (0..n).map(|i| vec![word(i), (n - i).to_string()]).collect(),
+    }
+}
+
+#[test]
+fn a_table_alone_fits_the_frame_of_its_height_whatever_its_width() {
+    for (n, is_wide) in [(0, false), (1, false), (12, true), (60, false)] {
+        let table = table(n, is_wide);
+        let Some((browser, _dir)) = loaded(&table_page("table", &table)) else { return };
+        let height = table_height(&table);
+        let frame =
+            json!({ "width": 700, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        browser.command("Emulation.setDeviceMetricsOverride", &frame);
+        let taken = browser.run("return document.body.offsetHeight").as_u64().unwrap_or_default();
+        let left = u64::from(height).checked_sub(taken);
+        // Beside the room for the bar of a wide table, less than a pixel a row is lost.
+        assert!(left.is_some_and(|left| left < 24 + n as u64), "{n} rows: {taken} of {height}");
+        let scrolls = "return document.documentElement.scrollHeight > innerHeight";
+        assert_eq!(browser.run(scrolls), false, "{n} rows");
+        if n > 1 {
+            browser.click("th:nth-child(2) button");
+            browser.click("th:nth-child(2) button");
+            let first = "return document.querySelector('tbody td:nth-child(2)').textContent";
+            assert_eq!(browser.run(first), "1", "it sorts");
+        }
+        assert_eq!(browser.console(), [""; 0]);
+    }
+}
+
 #[test]
 fn axe_finds_nothing_serious_on_reports_and_replays_in_the_light_and_in_the_dark() {
     let Some(axe) = axe() else { return };
     let replays = draw::replay_page::replay_page("Replays", "", &[replay()]);
-    for (name, html) in [("report", page()), ("replays", replays)] {
+    let alone = table_page("table", &table(3, false));
+    for (name, html) in [("report", page()), ("replays", replays), ("table", alone)] {
         let Some((browser, _dir)) = loaded(&html) else { return };
         browser.run("document.querySelectorAll('details').forEach(each => { each.open = true; })");
         assert_eq!(serious(&browser, &axe), [""; 0], "{name}");
