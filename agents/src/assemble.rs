@@ -1,9 +1,11 @@
 //! Construction of an agent from its spec. Parameters are checked, [`Layers`] resolves their values, and the agent is
 //! built.
 
+use std::sync::Arc;
+
 use crate::agent::Agent;
 use crate::evaluators::{self, EVALUATOR, SharedEvaluator};
-use crate::external::{AtTable, Consent, External, maker};
+use crate::external::{AtTable, Consent, External, maker, plays_nothing};
 use crate::fitting::{Estimates, Evaluation};
 use crate::guide::Evaluator;
 use crate::kinds::Kind;
@@ -58,10 +60,13 @@ impl AgentSpec {
     /// Returns the evaluator that the spec names.
     fn evaluator(&self) -> Result<Option<SharedEvaluator>, String> {
         let Some(name) = self.settings.text(&EVALUATOR) else { return Ok(None) };
-        let found = self.evaluator.clone().or_else(|| evaluators::embedded(name));
-        found.map(Some).ok_or_else(|| {
-            format!("there is no evaluator \"{name}\" here: only the Python program that has it can play this agent")
-        })
+        match self.evaluator.clone().or_else(|| evaluators::embedded(name)) {
+            None if plays_nothing() => Ok(Some(Arc::new(evaluators::Absent))),
+            None => Err(format!(
+                "there is no evaluator \"{name}\" here: only the Python program that has it can play this agent"
+            )),
+            found => Ok(found),
+        }
     }
 }
 

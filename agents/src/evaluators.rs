@@ -64,6 +64,16 @@ pub trait EmbeddedEvaluator: fmt::Debug + Send + Sync {
     fn evaluate(&self, observed: &Observed<'_>) -> Result<Evaluated, String>;
 }
 
+/// The evaluator of a search that is only read: it is not here, and nothing plays.
+#[derive(Debug)]
+pub(crate) struct Absent;
+
+impl EmbeddedEvaluator for Absent {
+    fn evaluate(&self, _: &Observed<'_>) -> Result<Evaluated, String> {
+        Err("the evaluator is not here".to_owned())
+    }
+}
+
 /// An evaluator that several searches share.
 pub type SharedEvaluator = Arc<dyn EmbeddedEvaluator>;
 

@@ -25,9 +25,10 @@ use engine::{Configure, Game, Notation, Player, Randomness, Rules, Stream, View}
 use serde_json::Value;
 
 pub use self::clock::Clock;
+pub(crate) use self::consent::plays_nothing;
 pub use self::consent::{
     Ask, Consent, allow_all_programs, allow_program, allow_programs_beginning_with,
-    ask_about_programs, only_look_at_programs,
+    ask_about_programs, only_look_at_programs, only_read_agents,
 };
 pub(crate) use self::embedded::{AtTable, maker};
 pub use self::embedded::{Embedded, EmbeddedGame, MakeEmbedded, embed, is_embedded, withdraw};
@@ -89,12 +90,12 @@ impl ExternalParams {
         self.launch().map_or_else(|_| Vec::new(), |launch| launch.file_hashes())
     }
 
-    /// Searches for the program without starting it.
+    /// Searches for the program without starting it, unless nothing plays.
     ///
     /// # Errors
     /// If the command, the directory or a variable cannot be: the message lists the accepted values.
     pub fn find_program(&self) -> Result<(), String> {
-        if maker(&self.command).is_some() {
+        if maker(&self.command).is_some() || plays_nothing() {
             return Ok(());
         }
         self.launch()?.find()

@@ -246,7 +246,7 @@ impl AgentSpec {
         })
     }
 
-    /// Searches for the program of an external agent, without starting it.
+    /// Searches for the program of an external agent, without starting it, unless nothing plays.
     ///
     /// # Errors
     /// If there is no such program.

@@ -23,10 +23,6 @@ if TYPE_CHECKING:
     Evaluator = Callable[[NDArray[np.float32], NDArray[np.bool_], NDArray[np.int64]], tuple[Any, Any]]
 
 
-# Names of agents that play in a run.
-_EMBEDDED: set[str] = set()
-
-
 class Agent:
     """An agent written in Python. Each game has one of its own."""
 
@@ -134,21 +130,6 @@ class _Seat(_Called):
                 self._agent.end()
 
 
-def _gone() -> Any:
-    raise _native.Error("this agent has played, and plays no more")
-
-
-@contextlib.contextmanager
-def remembered(specs: Sequence[str]) -> Iterator[None]:
-    """Let the command read about agents in Python that have played."""
-    with contextlib.ExitStack() as after:
-        for name in re.findall(r'command="(python:[^"]*)"', " ".join(specs)):
-            if name not in _EMBEDDED:
-                _native.embed(name, _gone)
-                after.callback(_native.withdraw, name)
-        yield
-
-
 def maker(agent: Any) -> Callable[[], Any]:
     """Return a function that makes an agent for a game."""
     if not callable(getattr(agent, "choose", None)) or agent is Bot:
@@ -189,8 +170,6 @@ def named(agents: Sequence[Any], seconds: float, faults: list[Fault]) -> Iterato
                 label, name = f"{label[:20]}-{place + 1}", f"{name}#{place + 1}"
             _native.embed(name, functools.partial(_Seat, make, label, faults, interrupts))
             after.callback(_native.withdraw, name)
-            _EMBEDDED.add(name)
-            after.callback(_EMBEDDED.discard, name)
             embedded.append(name)
             specs.append(f'{label}=external(command="{name}", seconds={seconds:g})')
         yield specs

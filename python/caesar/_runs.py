@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from caesar import _native
-from caesar._agents import Fault, named, remembered
+from caesar._agents import Fault, named
 from caesar._notebook import Shown
 from caesar._tables import Table
 
@@ -22,8 +22,8 @@ Rules = Mapping[str, Any] | str | os.PathLike[str] | None
 class Run(Shown):
     """The result of a run: its text, its summary and its tables."""
 
-    def __init__(self, code: int, text: str, notes: str, out: Path, faults: list[Fault], page: list[str], specs: list[str]) -> None:
-        self._page, self._specs = page, specs
+    def __init__(self, code: int, text: str, notes: str, out: Path, faults: list[Fault], page: list[str]) -> None:
+        self._page = page
         self.code = code
         self.text = text
         self.notes = notes
@@ -55,7 +55,7 @@ class Run(Shown):
 
     def _repr_html_(self) -> str | None:
         """Return the page that the command makes of this, in a frame; where there is none, a table."""
-        with contextlib.suppress(_native.Error), remembered(self._specs):
+        with contextlib.suppress(_native.Error):
             code, page, _ = _native.command(self._page) if self._page else (2, "", "")
             if code == 0:
                 return _native.frame(" ".join(self._page[:2]), page)
@@ -121,7 +121,7 @@ def run(
         if code == 2 or code == 1 and "error: " in notes:
             raise _failed(code, notes)
         drawn = [*words, *page] if page else ["report", str(place), "--out=-", "--quiet"] if writes else []
-        made = Run(code, text, notes, place, faults, drawn, specs)
+        made = Run(code, text, notes, place, faults, drawn)
         # The page is drawn from the folder, once a notebook asks for it.
         weakref.finalize(made, kept.pop_all().close)
         return made

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from conftest import frames
 
 import caesar
 
@@ -287,3 +288,18 @@ def test_an_interrupt_ends_a_search_that_waits_for_its_evaluator() -> None:
 
 def test_a_search_with_an_evaluator_uses_nothing_hidden() -> None:
     assert caesar.leaks(bot(uniform, "mcts(iterations=20)", "kuhn-poker"), "kuhn-poker").code == 0
+
+
+def test_notebooks_show_the_page_of_a_run_with_an_evaluator(tmp_path: Path) -> None:
+    net = caesar.load_game("tic-tac-toe").agent("net=mcts(iterations=10)", seed=1, evaluator=uniform)
+    runs = [
+        caesar.tournament([net, "random"], "tic-tac-toe", blocks=2, out=tmp_path / "run"),
+        caesar.compare([net, "random"], "tic-tac-toe", fixed=10),
+    ]
+    for run in runs:
+        (page,) = frames(run._repr_html_())
+        assert "net" in page and "<svg" in page
+    assert caesar.check(tmp_path / "run").code == 0
+    # Reading makes no agent of it that could play.
+    with pytest.raises(caesar.Error, match="there is no evaluator"):
+        caesar.load_game("tic-tac-toe").agent(net.spec)

@@ -23,6 +23,8 @@ struct Given {
     beginnings: BTreeSet<String>,
     /// True if agents are only inspected. Then programs without consent do not start.
     only_looks: bool,
+    /// True if nothing plays, so that the programs and evaluators of agents need not be here.
+    plays_nothing: bool,
     ask: Option<Ask>,
     remedy: &'static str,
 }
@@ -32,6 +34,7 @@ static GIVEN: Mutex<Given> = Mutex::new(Given {
     commands: BTreeSet::new(),
     beginnings: BTreeSet::new(),
     only_looks: false,
+    plays_nothing: false,
     ask: None,
     remedy: "allow it first",
 });
@@ -60,11 +63,23 @@ pub fn only_look_at_programs() {
     given().only_looks = true;
 }
 
+/// Lets agents also be built whose programs and evaluators are not here: nothing plays.
+pub fn only_read_agents() {
+    let mut given = given();
+    (given.only_looks, given.plays_nothing) = (true, true);
+}
+
+/// Returns whether nothing plays.
+pub(crate) fn plays_nothing() -> bool {
+    given().plays_nothing
+}
+
 /// Sets the prompt for programs without consent, and the remedy in a refusal (a fragment of a sentence). Agents are
 /// built for play from now on.
 pub fn ask_about_programs(ask: Option<Ask>, remedy: &'static str) {
     let mut given = given();
-    (given.ask, given.remedy, given.only_looks) = (ask, remedy, false);
+    (given.ask, given.remedy) = (ask, remedy);
+    (given.only_looks, given.plays_nothing) = (false, false);
 }
 
 /// The commands without consent, as text for a refusal.

@@ -275,7 +275,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     trust::accept_changed(cli.accept_changed);
     trust::settle(&typed, cli.run_programs, &cli.command);
     renamed::note_words(&args);
-    match carried_out(cli.command) {
+    let ended = carried_out(cli.command);
+    // A program that ran this command may go on to play.
+    trust::ask_first();
+    match ended {
         Ok(Ending::Done) | Err(Error::ClosedPipe) => 0,
         Ok(Ending::FaultsFound) => 1,
         Ok(Ending::Stopped) => 3,

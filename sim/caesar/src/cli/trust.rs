@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use agents::external::{
     allow_all_programs, allow_program, allow_programs_beginning_with, ask_about_programs,
-    only_look_at_programs, written,
+    only_look_at_programs, only_read_agents, written,
 };
 
 use super::output::stderr_is_terminal;
@@ -30,10 +30,12 @@ pub(super) fn settle(args: &[OsString], run_programs: bool, command: &Command) {
     if run_programs {
         return allow_all_programs();
     }
-    if looks_only(command) {
-        return only_look_at_programs();
+    match looks_only(command) {
+        // A merge plays games again, and may go on to play.
+        true if matches!(command, Command::Merge(_)) => only_look_at_programs(),
+        true => only_read_agents(),
+        false => ask_first(),
     }
-    ask_first();
 }
 
 /// Requires permission before a program starts that the user has not allowed, also when a command that reads

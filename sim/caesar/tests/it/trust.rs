@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -63,6 +64,28 @@ fn a_directory_or_configuration_of_somebody_else_starts_no_program_unasked() {
         let (code, _, stderr) = caesar(&[args.clone(), vec!["--run-programs"]].concat(), dir);
         assert!(code != 2 && started(dir), "{args:?}: {stderr}");
     }
+}
+
+#[test]
+fn results_are_read_although_the_programs_that_played_are_gone() {
+    let dir = tempfile::tempdir().unwrap();
+    let (dir, bot) = (dir.path(), dir.path().join("bot.sh"));
+    fs::write(&bot, "#!/bin/sh\nexit 3\n").unwrap();
+    fs::set_permissions(&bot, fs::Permissions::from_mode(0o755)).unwrap();
+    let agents = ["--agent=random", "--agent=external(command=\"./bot.sh\")"];
+    let (code, ..) = caesar(&[&GAME[..], &agents, &["--out=run"]].concat(), dir);
+    assert_eq!(code, 1, "its games are forfeited");
+    let compare = ["compare", "--quiet", "--game=goofspiel", "--fixed=5", "--out=test"];
+    assert_eq!(caesar(&[&compare[..], &agents].concat(), dir).0, 1);
+    fs::remove_file(&bot).unwrap();
+    for (name, page) in [("run", "run.html"), ("test", "test.html")] {
+        let (code, _, stderr) = caesar(&["report", name, "--out", page], dir);
+        assert!(code == 0 && stderr.contains("1 run"), "{name}: {stderr}");
+        assert!(fs::read_to_string(dir.join(page)).unwrap().contains("./bot.sh"));
+        assert_eq!(caesar(&["check", name], dir).0, 0, "{name}");
+    }
+    let (code, _, stderr) = caesar(&["replay", "run", "--game=1", "--run-programs"], dir);
+    assert!(code == 2 && stderr.contains("there is no program \"./bot.sh\""), "{stderr}");
 }
 
 #[test]
