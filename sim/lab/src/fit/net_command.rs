@@ -103,7 +103,7 @@ fn searcher<G: Playable>(
 /// Collects the examples of a fit, with the root values of searches in their targets if there is one.
 fn examples<G: Playable + Observable>(
     request: &Request,
-    counting: Counting<'_, G>,
+    counting: &Counting<'_, G>,
     rules: &Rules,
     desk: &dyn Surroundings,
     roots: Option<Roots<'_>>,
@@ -172,7 +172,7 @@ impl WithGame for NetTask<'_> {
             share,
             seed: request.seed,
         });
-        let collected = examples(request, counting, rules, desk, roots)?;
+        let collected = examples(request, &counting, rules, desk, roots)?;
         let sections = sections_of(&collected);
         let places =
             collected.positions.iter().map(|one| sections.at(one.progress)).collect::<Vec<_>>();

@@ -33,7 +33,7 @@ impl Roots<'_> {
     /// If the search cannot be built or fails.
     pub(super) fn examples<G: Playable>(
         &self,
-        counting: Counting<'_, G>,
+        counting: &Counting<'_, G>,
         positions: &[Position<G::State>],
     ) -> Result<Vec<Position<Example>>, Error> {
         let game = counting.game;

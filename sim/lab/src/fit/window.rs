@@ -106,5 +106,5 @@ fn positions<G: Playable>(
         return Ok(play_and_keep(game, &played, &|position| counting.example(position))?.positions);
     }
     let roots = Roots { spec: agent, share: how.root_share, seed: played.seed };
-    roots.examples(counting, &play(game, &played)?.positions)
+    roots.examples(&counting, &play(game, &played)?.positions)
 }
