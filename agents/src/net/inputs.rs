@@ -43,6 +43,22 @@ impl InputGroup {
     ) -> Self {
         Self { is_shared: true, ..Self::own(name, count, usual, most, meaning) }
     }
+
+    /// Returns the group called `name`.
+    ///
+    /// # Panics
+    /// If no group has this name (a bug of the game, which appears at compile time).
+    #[must_use]
+    pub const fn named<'a>(groups: &'a [Self], name: &str) -> &'a Self {
+        let mut i = 0;
+        while i < groups.len() {
+            if is_same(groups[i].name, name) {
+                return &groups[i];
+            }
+            i += 1;
+        }
+        panic!("no group is called so")
+    }
 }
 
 /// The inputs of a game, in the order of their numbers.

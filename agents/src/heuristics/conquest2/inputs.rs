@@ -3,127 +3,18 @@
 //! All is counted of the world that is given: of a hand of Senators the one that it has there. Seats are told apart by what
 //! they have, by their place in the order of turns and by their alliances, never by their number.
 
-use engine::games::conquest2::board::{MAX_KEYS, N_PROVINCES, N_ZONES};
-use engine::games::conquest2::cards::{N_CARDS, N_MERCHANTS};
+use engine::games::conquest2::board::N_PROVINCES;
 use engine::games::conquest2::{Card, CardKind, Conquest2, Key, Phase, Place, Situation, State};
 use engine::{ByPlayer, MAX_PLAYERS, Player};
 
 use super::evaluation::Standing;
-use super::option_groups::OPTIONS;
-use super::value::{FEATURES, Features, PHASES, ValueFunction};
+use super::input_groups::{COUNTS, KEYS, LAYOUT, PURSES, SEAT, TABLE};
+use super::value::{Features, ValueFunction};
 use super::weights::Weights;
-use crate::net::{InputGroup, Inputs, Layout, NetInputs, Slot};
+use crate::net::{Inputs, Layout, NetInputs, Slot};
 
-const KEYS: usize = MAX_KEYS;
-/// Number of counts of the value function.
-const COUNTS: usize = FEATURES.len();
-/// Purses that the thermometer of money has a mark for, in talents.
-const PURSES: [u16; 8] = [10, 20, 30, 40, 60, 80, 100, 150];
 /// The strength of an infantry, a cavalry and a catapult, in quarters of an infantry.
 pub(super) const STRENGTHS: [i32; 3] = [4, 5, 6];
-
-/// The inputs of a seat.
-const SEAT: &[InputGroup] = &[
-    InputGroup::shared("influence", KEYS, 4.0, 40, "influence in a key province, tokens"),
-    InputGroup::shared("points", KEYS, 10.0, 60, "what it would score there now, victory points"),
-    InputGroup::own("army", KEYS, 1.0, 1, "whether land military of its own stands there"),
-    InputGroup::own("foes", KEYS, 1.0, 5, "enemies with land military there"),
-    InputGroup::own(
-        "strength",
-        KEYS,
-        27.0,
-        127,
-        "land military of its own there, quarters of an infantry",
-    ),
-    InputGroup::own("hostile", KEYS, 27.0, 127, "that of its enemies there"),
-    InputGroup::own("friendly", KEYS, 27.0, 127, "that of its allies there"),
-    InputGroup::own("near", KEYS, 27.0, 127, "that of its enemies in the provinces beside it"),
-    InputGroup::own("lead", KEYS, 4.0, 40, "influence beyond that of its best rival there"),
-    InputGroup::own("leads", KEYS, 1.0, 1, "whether it has more influence there than anybody else"),
-    InputGroup::own("leader", KEYS, 1.0, 1, "whether a leader of its own stands there"),
-    InputGroup::own("caesar", KEYS, 1.0, 1, "whether its caesar stands there"),
-    InputGroup::own("approach", KEYS, 1.0, 1, "whether a leader of its own stands beside it"),
-    InputGroup::own("for_sale", KEYS, 4.0, 20, "province tokens for sale there"),
-    InputGroup::own("rival", KEYS, 4.0, 40, "the influence of its best rival there"),
-    InputGroup::own(
-        "outnumbered",
-        KEYS,
-        1.0,
-        1,
-        "whether enemies there and beside it are stronger than its army, where it has influence",
-    ),
-    InputGroup::own(
-        "one_more",
-        KEYS,
-        10.0,
-        60,
-        "what one token more would score there, if one is for sale",
-    ),
-    InputGroup::own("two_more", KEYS, 10.0, 60, "what two more would, if two are"),
-    InputGroup::own(
-        "buys_one",
-        KEYS,
-        10.0,
-        60,
-        "what one more would, if a leader of its own stands there",
-    ),
-    InputGroup::own("buys_two", KEYS, 10.0, 60, "what two more would, if its caesar does"),
-    InputGroup::shared("infantry_at", N_PROVINCES, 4.0, 40, "infantry in a province"),
-    InputGroup::shared("cavalry_at", N_PROVINCES, 4.0, 40, "cavalry in a province"),
-    InputGroup::shared("catapults_at", N_PROVINCES, 4.0, 40, "catapults in a province"),
-    InputGroup::shared("generals_at", N_PROVINCES, 1.0, 6, "generals in a province"),
-    InputGroup::shared("caesar_at", N_PROVINCES, 1.0, 1, "whether its caesar is in a province"),
-    InputGroup::shared("galleys_at", N_ZONES, 2.5, 40, "galleys in a sea zone"),
-    InputGroup::shared(
-        "city_at",
-        N_PROVINCES,
-        1.0,
-        1,
-        "whether a city of its own stands in a province",
-    ),
-    InputGroup::shared("held", N_CARDS, 1.0, 9, "cards of a kind in front of it"),
-    InputGroup::shared("senators", 4, 2.0, 20, "Senators of a value in its hand in this world"),
-    InputGroup::own(
-        "merchants_at",
-        N_MERCHANTS,
-        4.0,
-        40,
-        "influence in the province of a merchant that it has",
-    ),
-    InputGroup::shared(
-        "counts",
-        COUNTS,
-        10.0,
-        127,
-        "a count of the value function, by the factor of its list",
-    ),
-    InputGroup::shared(
-        "purse",
-        PURSES.len(),
-        1.0,
-        1,
-        "whether it has 10, 20, 30, 40, 60, 80, 100, 150 talents",
-    ),
-    InputGroup::shared(
-        "order",
-        MAX_PLAYERS,
-        1.0,
-        1,
-        "whether a place in the order of turns is its own",
-    ),
-    InputGroup::own("chaos_lead", 1, 20.0, 127, "chaos beyond that of its worst rival"),
-    InputGroup::own("points_lead", 1, 20.0, 127, "victory points beyond those of its best rival"),
-    InputGroup::own(
-        "might",
-        3,
-        80.0,
-        127,
-        "land military of its own, of its enemies, of its allies, in infantry",
-    ),
-    InputGroup::shared("on_turn", 1, 1.0, 1, "whether it chooses an action"),
-    InputGroup::shared("supply", 1, 20.0, 127, "influence tokens not placed"),
-    InputGroup::own("votes_lead", 1, 20.0, 127, "votes beyond those of its best rival"),
-];
 
 /// The factor on each count of the value function.
 const FACTORS: [f32; COUNTS] = {
@@ -134,26 +25,6 @@ const FACTORS: [f32; COUNTS] = {
     all[20] = 2.0;
     all
 };
-
-/// The inputs of the table.
-const TABLE: &[InputGroup] = &[
-    InputGroup::own("phase", PHASES, 1.0, 1, "whether it is this round of the game"),
-    InputGroup::own("tokens", KEYS, 4.0, 20, "province tokens for sale in a key province"),
-    InputGroup::own("bag", KEYS, 4.0, 20, "province tokens of a key province in the bag"),
-    InputGroup::own("display", N_CARDS, 1.0, 9, "copies of a card in the display"),
-    InputGroup::own(
-        "no_round",
-        1,
-        1.0,
-        1,
-        "whether no round is under way: between a scoring and the first turn",
-    ),
-    InputGroup::own("unallied", 1, 1.0, 6, "players without an alliance"),
-];
-
-/// The inputs of conquest2.
-pub(super) const LAYOUT: Layout =
-    Layout { seat: SEAT, table: TABLE, options: OPTIONS, phases: PHASES };
 
 const fn seat(name: &str) -> Slot {
     Slot::of(SEAT, name)

@@ -8,8 +8,8 @@
 //! - `macro_actions` and their `lookahead`; `rollout_policy` for single plies; `fast_rollout_policy`, which needs no
 //!   list of options.
 //! - `odds`: exact odds of battles; `luck`: the luck of their rolls.
-//! - `inputs`: the inputs of a net beside the value function; `option_groups` and `option_inputs`: those of the options
-//!   of a turn, for its priors.
+//! - `input_groups`: the groups of inputs of a net, of a seat, the table and an option; `inputs` and `option_inputs` count
+//!   them, for the net beside the value function and for the priors of a turn.
 //! - `value` and `guide`: the value function and the guide of the search; `boundaries`: tests of both at the ends of
 //!   seasons.
 
@@ -21,13 +21,13 @@ mod fast_rollout_policy;
 mod features;
 mod greedy;
 mod guide;
+mod input_groups;
 mod inputs;
 mod lookahead;
 mod luck;
 mod macro_actions;
 mod macro_text;
 pub mod odds;
-mod option_groups;
 mod option_inputs;
 mod personas;
 mod rollout_policy;
@@ -166,7 +166,7 @@ impl Playable for Conquest2 {
         let leaves_cards = settings.word(&CARDS.param) == IN_TREE;
         let lists_rare = settings.word(&CANDIDATES.param) == WIDE;
         let (lookahead, value) = (lookahead_of(self, settings)?, value_of(self, settings)?);
-        let net = self.net(settings)?.map(|net| NetBeside::new(net, &inputs::LAYOUT));
+        let net = self.net(settings)?.map(|net| NetBeside::new(net, &input_groups::LAYOUT));
         Ok(Conquest2Guide::new(lookahead, &value, leaves_cards, lists_rare).with_net(net))
     }
 
@@ -201,7 +201,7 @@ impl Weighted for Conquest2 {
     }
 
     fn net(&self, settings: &Settings) -> Result<Option<Net>, String> {
-        OWN_NETS.net(settings, NAME, engine::Game::n_players(self), &inputs::LAYOUT)
+        OWN_NETS.net(settings, NAME, engine::Game::n_players(self), &input_groups::LAYOUT)
     }
 
     fn net_file<'a>(&self, settings: &'a Settings) -> Result<Option<&'a str>, String> {

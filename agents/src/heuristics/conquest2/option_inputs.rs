@@ -3,9 +3,9 @@
 use engine::Player;
 use engine::games::conquest2::{Action, Place, Situation, Source};
 
-use super::inputs::{LAYOUT, STRENGTHS};
+use super::input_groups::{LAYOUT, LOCAL, MOST_ACTIONS, OPTIONS};
+use super::inputs::STRENGTHS;
 use super::macro_actions::MacroAction;
-use super::option_groups::{LOCAL, MOST_ACTIONS, OPTIONS};
 use crate::guide::{Choice, Prospects};
 use crate::net::{Inputs, OptionInputs, Slot, inputs_of};
 
