@@ -57,3 +57,81 @@ impl Classic {
         deals + buildings + 2 * units + 1
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Purpose;
+    use crate::game::{Game, Turn};
+    use crate::games::classic::model::phase::Phase;
+    use crate::games::classic::model::state::State;
+    use crate::rng::{Randomness, stream};
+    use crate::rules::{Configure, Rules};
+
+    /// Returns which part of a turn a choice belongs to, with its bound; the setup is part 3.
+    fn part(game: &Classic, s: &State) -> (usize, i64) {
+        match s.phase {
+            Phase::Claim | Phase::Place => {
+                let start = &game.board.config.start;
+                let each = game.board.v.start_territories + start.infantry + start.general;
+                (3, game.n_players as i64 * each)
+            }
+            Phase::Move | Phase::SailCount | Phase::BoardTo | Phase::Group => {
+                (0, game.most_in_movement())
+            }
+            Phase::Market | Phase::Answer | Phase::Buy => (2, game.most_in_market()),
+            _ => (1, game.most_in_combat()),
+        }
+    }
+
+    /// Plays a game in which nobody retreats or ends a menu early, but for some choices at random, and returns the
+    /// largest share of its bound that each part of a turn takes.
+    fn fullest(game: &Classic, seed: u64) -> [f64; 4] {
+        let mut rng = stream(seed, 0, Purpose::Dice);
+        let (mut s, mut turn, mut choices, mut all) = (game.start(), (0, None), [0; 4], [0.0; 4]);
+        loop {
+            let action = match game.turn(&s) {
+                Turn::Over => return all,
+                Turn::Player(_) => {
+                    if turn != (s.round, Some(s.turn)) {
+                        (turn, choices) = ((s.round, Some(s.turn)), [0, 0, 0, choices[3]]);
+                    }
+                    let n = s.options.n();
+                    let index = match s.phase {
+                        Phase::Retreat => n - 1,
+                        Phase::Attack | Phase::Market | Phase::Buy => 0,
+                        Phase::Move if rng.below(4) > 0 => 0,
+                        _ => rng.below(n.into()) as u16,
+                    };
+                    let (part, most) = part(game, &s);
+                    choices[part] += 1;
+                    assert!(choices[part] <= most, "{:?}: {choices:?} of {most}", s.phase);
+                    all[part] = f64::max(all[part], choices[part] as f64 / most as f64);
+                    game.option(&s, index)
+                }
+                _ => game.draw(&s, &mut rng),
+            };
+            game.apply(&mut s, action);
+        }
+    }
+
+    #[test]
+    fn no_part_of_a_turn_has_more_choices_than_its_bound() {
+        for settings in [
+            &["options.final_round=12"][..],
+            &["start.talents=1000", "prices.infantry=0", "prices.road=0", "prices.city=0"],
+            &["die.faces=[\"blank\"]", "battle.land_rounds=100", "movement.general=3"],
+            &["die.faces=[\"infantry\", \"galley\"]", "options.variant=\"base\""],
+        ] {
+            let mut rules = Rules::of::<Classic>();
+            settings.iter().for_each(|setting| rules.set(setting).unwrap());
+            for n_players in 2..=6 {
+                let game = Classic::configure(n_players, &rules).unwrap();
+                let games = (0..4).map(|seed| fullest(&game, seed));
+                let all =
+                    games.fold([0.0; 4], |all, one| std::array::from_fn(|i| one[i].max(all[i])));
+                assert!(all[0] > 0.1, "{n_players}, {settings:?}: movement has {all:?}");
+            }
+        }
+    }
+}

@@ -12,8 +12,6 @@ const SIDES: i64 = 2;
 
 impl Conquest2 {
     /// Returns a number that the choices of no game exceed; `None` with treatments, which can give actions and cards.
-    ///
-    /// A slave revolt is one card that leaves the game, with a battle against each player.
     pub(crate) fn most_choices(&self) -> Option<u32> {
         if self.board.treated.is_some() {
             return None;
@@ -23,7 +21,7 @@ impl Conquest2 {
         let turn = options.actions * self.most_in_action() + 1;
         let season = options.rounds * n * turn + self.most_in_uses();
         let auctions: i64 = (0..options.seasons).map(|season| self.most_in_auctions(season)).sum();
-        let revolts = self.copies(CardKind::Revolt) * (1 + n * (1 + self.most_in_battle()));
+        let revolts = self.copies(CardKind::Revolt) * self.most_in_revolt();
         Some((self.most_in_placement() + options.seasons * season + auctions + revolts) as u32)
     }
 
@@ -115,9 +113,115 @@ impl Conquest2 {
         joining + battle.max_rounds.max(battle.naval_rounds) * round + SIDES
     }
 
+    /// Bounds the choices of a slave revolt, a card that leaves the game: a battle against each player (14.6).
+    fn most_in_revolt(&self) -> i64 {
+        1 + self.n_players as i64 * (1 + self.most_in_battle())
+    }
+
     /// Returns the number of copies of a card in the game.
     fn copies(&self, kind: CardKind) -> i64 {
         let card = Card::all().find(|card| card.kind() == kind);
         card.map_or(0, |card| self.board.card_count[card.idx()].into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Purpose;
+    use crate::game::{Game, Turn};
+    use crate::games::conquest2::model::action::Verb;
+    use crate::games::conquest2::model::phase::Phase;
+    use crate::games::conquest2::model::state::State;
+    use crate::rng::{Randomness, stream};
+    use crate::rules::{Configure, Rules};
+
+    /// The choices of the part of a game that is under way.
+    #[derive(Default)]
+    struct Part {
+        season: u8,
+        placed: i64,
+        bid: i64,
+        /// The word that began the last act of a turn, and the choices since.
+        act: Option<Verb>,
+        choices: i64,
+    }
+
+    impl Part {
+        /// Counts a choice in `s`, and returns the number so far in its part and the bound of that part.
+        fn count(&mut self, game: &Conquest2, s: &State, verb: Verb) -> [i64; 2] {
+            if s.season != self.season {
+                (self.season, self.bid) = (s.season, 0);
+            }
+            match s.phase() {
+                Phase::Bid | Phase::Propose | Phase::Amount => {
+                    self.bid += 1;
+                    return [self.bid, game.most_in_auctions(s.season.into())];
+                }
+                Phase::PlaceCaesar
+                | Phase::PlaceGeneral
+                | Phase::PlaceGalley
+                | Phase::PlaceCount => {
+                    self.placed += 1;
+                    return [self.placed, game.most_in_placement()];
+                }
+                Phase::Top => (self.act, self.choices) = (Some(verb), 0),
+                _ => {}
+            }
+            self.choices += 1;
+            let most = match self.act {
+                Some(Verb::Use) => game.most_in_uses(),
+                Some(Verb::Take) => game.most_in_action() + game.most_in_revolt(),
+                _ => game.most_in_action(),
+            };
+            [self.choices, most]
+        }
+    }
+
+    /// Plays a game in which nobody retreats and votes and bids rise step by step, but for some choices at random, and
+    /// returns the largest part of its bound that a part of it takes.
+    fn fullest(game: &Conquest2, seed: u64) -> f64 {
+        let mut rng = stream(seed, 0, Purpose::Dice);
+        let (mut s, mut part, mut fullest) = (game.start(), Part::default(), 0.0);
+        loop {
+            let action = match game.turn(&s) {
+                Turn::Over => return fullest,
+                Turn::Player(_) => {
+                    let n = s.options.n();
+                    let index = match s.phase() {
+                        Phase::Bid | Phase::Retreat => n - 1,
+                        Phase::Amount => 0,
+                        Phase::Vote => 1.min(n - 1),
+                        _ => rng.below(n.into()) as u16,
+                    };
+                    let action = game.option(&s, index);
+                    let [choices, most] = part.count(game, &s, action.verb);
+                    assert!(choices <= most, "{:?}: {choices} of {most}", s.phase());
+                    fullest = f64::max(fullest, choices as f64 / most as f64);
+                    action
+                }
+                _ => game.draw(&s, &mut rng),
+            };
+            game.apply(&mut s, action);
+        }
+    }
+
+    #[test]
+    fn no_part_of_a_game_has_more_choices_than_its_bound() {
+        for settings in [
+            &["options.money=0"][..],
+            &["auction.step=1", "cards.slave-revolt.count=15"],
+            &["die.faces=[\"blank\"]", "battle.max_rounds=100", "battle.naval_rounds=100"],
+            &["die.faces=[\"infantry\", \"blank\", \"blank\"]", "battle.max_rounds=1"],
+            &["start.general=4", "start.galley=8", "start.influence=7", "options.cards=12"],
+        ] {
+            let mut rules = Rules::of::<Conquest2>();
+            settings.iter().for_each(|setting| rules.set(setting).unwrap());
+            for n_players in 2..=6 {
+                let game = Conquest2::configure(n_players, &rules).unwrap();
+                let all = (0..4).map(|seed| fullest(&game, seed)).fold(0.0, f64::max);
+                assert!(all > 0.1, "{n_players}, {settings:?}: the fullest part has {all}");
+            }
+        }
     }
 }
