@@ -54,7 +54,7 @@ pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
     }
 }
 
-/// Asks whether, or where, a side retreats from its battle.
+/// Asks a side for the goal of its retreat, or for its stay.
 fn retreat(asked: &Asked<'_>, menu: &mut Menu, may_stay: bool) {
     let place = asked.game.areas.spoken(text(asked.view, "/battle/place"));
     if !may_stay {
