@@ -154,12 +154,14 @@ fn table(n: usize, is_wide: bool) -> FigureTable {
 
 #[test]
 fn a_table_alone_fits_the_frame_of_its_height_whatever_its_width() {
-    for (n, is_wide) in [(0, false), (1, false), (12, true), (60, false)] {
+    for (n, is_wide, width) in
+        [(0, false, 700), (1, false, 700), (12, true, 700), (12, true, 390), (60, false, 390)]
+    {
         let table = table(n, is_wide);
         let Some((browser, _dir)) = loaded(&table_page("table", &table)) else { return };
         let height = table_height(&table);
         let frame =
-            json!({ "width": 700, "height": height, "deviceScaleFactor": 1, "mobile": false });
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
         browser.command("Emulation.setDeviceMetricsOverride", &frame);
         let taken = browser.run("return document.body.offsetHeight").as_u64().unwrap_or_default();
         let left = u64::from(height).checked_sub(taken);
