@@ -10,7 +10,7 @@ import pytest
 
 import caesar.gymnasium
 
-WHY = "MaskablePPO needs torch, some gigabytes that requirements-test.txt leaves out: pip install sb3-contrib"
+WHY = "MaskablePPO needs torch, some gigabytes: LEARNING_TESTS=1 python/check installs requirements-learning.txt"
 
 
 # Environments that a policy is asked about in one call, which costs as much as one.
