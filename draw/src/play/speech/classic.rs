@@ -54,7 +54,7 @@ pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
     }
 }
 
-/// Asks a side for the goal of its retreat, or for its stay.
+/// Adds the goals of a retreat of a side, and its stay if it may.
 fn retreat(asked: &Asked<'_>, menu: &mut Menu, may_stay: bool) {
     let place = asked.game.areas.spoken(text(asked.view, "/battle/place"));
     if !may_stay {
