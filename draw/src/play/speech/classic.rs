@@ -54,7 +54,7 @@ pub(super) fn speak(asked: &Asked<'_>, menu: &mut Menu) {
     }
 }
 
-/// Adds the goals of a retreat of a side, and its stay if it may.
+/// Sets the question about a retreat, and the way to fight on if the side may stay.
 fn retreat(asked: &Asked<'_>, menu: &mut Menu, may_stay: bool) {
     let place = asked.game.areas.spoken(text(asked.view, "/battle/place"));
     if !may_stay {
