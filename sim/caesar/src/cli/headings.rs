@@ -19,7 +19,7 @@ const HEADINGS: [(&str, &str); 6] = [
     ),
     (
         "Fit",
-        "batch decay folds hold only-macro parts passes rate search spread start strength to weights window",
+        "batch decay folds hold only-macro parts passes rate root-share search spread start strength to weights window",
     ),
     ("Input", "check/records no-records read-records report/model report/records show/model"),
     (
