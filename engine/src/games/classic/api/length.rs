@@ -9,7 +9,7 @@ use crate::games::shared::units::N_LAND_MILITARY;
 const FALL: i64 = 2;
 
 impl Classic {
-    /// Returns a number that the choices of no game exceed; `None` with treatments, which can give pieces.
+    /// Returns a number that the choices of no game exceed; `None` with treatments, which can give pieces, or above 32 bits.
     pub(crate) fn most_choices(&self) -> Option<u32> {
         if self.board.treated.is_some() {
             return None;
@@ -17,7 +17,7 @@ impl Classic {
         let (n, start) = (self.n_players as i64, &self.board.config.start);
         let setup = self.board.v.start_territories + start.infantry + start.general;
         let turn = self.most_in_movement() + self.most_in_combat() + self.most_in_market();
-        Some((n * (setup + i64::from(self.board.last_round()) * turn)) as u32)
+        u32::try_from(n * (setup + i64::from(self.board.last_round()) * turn)).ok()
     }
 
     /// Bounds the choices of movement in a turn (5).

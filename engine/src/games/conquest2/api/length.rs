@@ -11,7 +11,8 @@ use crate::games::conquest2::model::units::{N_LAND_MILITARY, N_MILITARY};
 const SIDES: i64 = 2;
 
 impl Conquest2 {
-    /// Returns a number that the choices of no game exceed; `None` with treatments, which can give actions and cards.
+    /// Returns a number that the choices of no game exceed; `None` with treatments, which can give actions and cards, or
+    /// above 32 bits.
     pub(crate) fn most_choices(&self) -> Option<u32> {
         if self.board.treated.is_some() {
             return None;
@@ -22,7 +23,8 @@ impl Conquest2 {
         let season = options.rounds * n * turn + self.most_in_uses();
         let auctions: i64 = (0..options.seasons).map(|season| self.most_in_auctions(season)).sum();
         let revolts = self.copies(CardKind::Revolt) * self.most_in_revolt();
-        Some((self.most_in_placement() + options.seasons * season + auctions + revolts) as u32)
+        let all = self.most_in_placement() + options.seasons * season + auctions + revolts;
+        u32::try_from(all).ok()
     }
 
     /// Bounds the choices at the start: leaders and galleys are placed one by one, troops of a kind home by home (7).
