@@ -275,7 +275,7 @@ impl Observable for Conquest2 {
     }
 
     fn outcome_odds(&self) -> Option<Box<dyn OutcomeOdds<Self>>> {
-        Some(Box::new(BattleOddsCache::new(self)))
+        Some(Box::new(BattleOddsCache::growing(self)))
     }
 }
 

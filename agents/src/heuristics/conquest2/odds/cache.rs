@@ -30,16 +30,26 @@ pub struct BattleOddsCache {
 }
 
 impl BattleOddsCache {
-    /// Creates an empty cache.
+    /// Creates an empty cache, with room for all that it will keep: it allocates nothing later.
     #[must_use]
     pub fn new(game: &Conquest2) -> Self {
+        Self::with_room(game, MOST_ENDS)
+    }
+
+    /// Creates an empty cache that allocates when it keeps something, for a few questions. It takes much less time.
+    #[must_use]
+    pub fn growing(game: &Conquest2) -> Self {
+        Self::with_room(game, 0)
+    }
+
+    fn with_room(game: &Conquest2, ends: usize) -> Self {
         const CELLS: usize = (MOST_UNITS + 1) * (MOST_UNITS + 1);
         let rules = game.battle_rules();
         Self {
             rules,
             order: LossOrder::new(&rules.price),
             solver: BattleSolver::new(&rules),
-            slots: (0..N_SLOTS).map(|_| Odds::with_capacity(MOST_ENDS)).collect(),
+            slots: (0..N_SLOTS).map(|_| Odds::with_capacity(ends)).collect(),
             fresh: Odds::with_capacity(CELLS),
         }
     }
