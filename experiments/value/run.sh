@@ -3,11 +3,13 @@
 #
 #     experiments/value/run.sh [NET…]
 #
-# Nets: conquest2-2 conquest2-3 conquest2-5 conquest2-6 classic-4 rise-4; all of them, in this order, if none is named.
+# Nets: those of the list `nets` below; all of them, in its order, if none is named.
 # CAESAR is the program, OUT the directory of the nets, THREADS how many threads play (none of them changes a net).
 # The first table of README.md says what each needs. A net that is there is not made again.
 set -euo pipefail
 
+nets=(conquest2-2 conquest2-3 conquest2-5 conquest2-6 classic-4 rise-4 imperium-2 imperium-3 imperium-4 imperium-5
+    hannibal-2)
 caesar=$(realpath "${CAESAR:-target/release/caesar}")
 root=$PWD
 out=${OUT:-out/value}
@@ -35,6 +37,15 @@ second() { # PLAYERS GAMES SEED
         --agent "mcts(iterations=40, value=first-$1.net)" --games "$2" --per-game 32 --seed "$3"
 }
 
+# The net of a game whose games are short: sixty thousand of greedy, then twenty thousand of searches.
+short() { # GAME PLAYERS SEED
+    fit "first-$1-$2.net" --game "$1" --players "$2" --agent greedy --agent 'greedy(epsilon=0.1)' \
+        --agent 'greedy(epsilon=0.2)' --games 60000 --per-game 12 --seed "$3"
+    fit "$1-$2.toml" --game "$1" --players "$2" --start "mcts(value=first-$1-$2.net)" --rate 0.0007 --passes 3 \
+        --agent 'mcts(iterations=30, net=off)' --agent 'mcts(iterations=60, net=off)' \
+        --agent "mcts(iterations=40, value=first-$1-$2.net)" --games 20000 --per-game 16 --seed $(($3 + 1))
+}
+
 make() { # NET
     case $1 in
     conquest2-2)
@@ -59,14 +70,16 @@ make() { # NET
             --agent 'greedy(style=farmer)' --agent 'greedy(style=conqueror)' --agent 'greedy(style=trader)' \
             --agent "greedy(weights=$root/agents/data/rise/fitted.toml)" --games 10000 --seed 5
         ;;
+    imperium-[2-5]) short imperium "${1#*-}" "70${1#*-}0" ;;
+    hannibal-2) short hannibal 2 8020 ;;
     *)
-        echo "no net $1: conquest2-2 conquest2-3 conquest2-5 conquest2-6 classic-4 rise-4" >&2
+        echo "no net $1: ${nets[*]}" >&2
         exit 2
         ;;
     esac
 }
 
-[ $# -gt 0 ] || set -- conquest2-2 conquest2-3 conquest2-5 conquest2-6 classic-4 rise-4
+[ $# -gt 0 ] || set -- "${nets[@]}"
 for net; do
     make "$net"
 done

@@ -80,7 +80,7 @@ pub(crate) trait MapInputs<const N: usize>: Counter<N, Game: Configure> {
     /// The inputs.
     const LAYOUT: Layout;
     /// The nets of the package.
-    const OWN_NETS: OwnNets = OwnNets::NONE;
+    const OWN_NETS: OwnNets;
 
     /// Adds the inputs of a position with these features of the value function.
     fn add_inputs(
@@ -120,6 +120,20 @@ impl<const N: usize> LeafValue<N> {
         Ok(Self { linear, net })
     }
 
+    /// Reads the value that `settings` name, in a game whose searches value leaves by the evaluation: the first feature
+    /// of `C`, in units of its scale. `None` if they name none, and then the evaluation alone decides, to the bit.
+    ///
+    /// # Errors
+    /// As [`LeafValue::read`].
+    pub(crate) fn over_evaluation<C: MapInputs<N>>(
+        game: &C::Game,
+        settings: &Settings,
+    ) -> Result<Option<Self>, String> {
+        let value = Self::read::<C>(game, settings, LinearValue::first_alone::<C>())?;
+        let is_named = value.net.is_some() || settings.text(&VALUE.param).is_some();
+        Ok(is_named.then_some(value))
+    }
+
     /// Returns the expectation of each seat, up to a common offset; `None` when the game is over.
     pub(crate) fn expect<C: MapInputs<N>>(
         &mut self,
@@ -156,9 +170,6 @@ pub(crate) struct OwnNets {
 }
 
 impl OwnNets {
-    /// No net.
-    pub(crate) const NONE: Self = Self { by_table: &[] };
-
     /// Returns the net that `settings` name for a table of `n_players`.
     ///
     /// # Errors

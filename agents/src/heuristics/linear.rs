@@ -92,6 +92,12 @@ impl<const N: usize> LinearValue<N> {
         Ok(Self { phases: (0..C::PHASES).map(read).collect::<Result<_, String>>()? })
     }
 
+    /// Returns the value function that is the first feature, in the unit of its scales.
+    pub(crate) fn first_alone<C: Counter<N>>() -> Self {
+        let weights = std::array::from_fn(|i| if i == 0 { 1.0 } else { 0.0 });
+        Self { phases: vec![LinearPhase { weights, scales: [1.0; 2] }; C::PHASES] }
+    }
+
     /// Returns the expectation of each seat at a phase, up to a common offset.
     pub(crate) fn values(
         &self,

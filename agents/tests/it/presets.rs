@@ -77,14 +77,15 @@ fn fingerprints<G: Playable>(name: &str, text: &mut String) {
 }
 
 /// Agents whose defaults have changed since the preset: the weights `expedition` and `ally_fancy` of conquest2, the
-/// weights of hannibal and circus, the rollouts of connect-four. Rise is newer.
-const MOVED: [(&str, &str); 8] = [
+/// weights of hannibal and circus, the rollouts of connect-four, the leaves of imperium. Rise is newer.
+const MOVED: [(&str, &str); 9] = [
     ("circus", "greedy"),
     ("hannibal", "greedy"),
     ("connect-four", "mcts"),
     ("conquest2", "greedy"),
     ("conquest2", "mcts"),
     ("hannibal", "mcts"),
+    ("imperium", "mcts"),
     ("rise", "greedy"),
     ("rise", "mcts"),
 ];

@@ -85,22 +85,30 @@ impl Evaluation {
     /// Returns the lead of Carthage over Rome, in legions.
     pub(super) fn lead(&mut self, game: &Hannibal, s: &State) -> f32 {
         match (s.outcome(), Duel::of(s)) {
-            (Some(outcome), _) => self.result(outcome),
+            (Some(outcome), _) => result(outcome, self.weights.win),
             (None, Some(duel)) => self.lead_in_conflict(game, s, &duel),
             (None, None) => self.lead_at_turn(game, s),
         }
     }
 
-    const fn result(&self, outcome: Outcome) -> f32 {
-        match outcome {
-            Outcome::Draw => 0.0,
-            Outcome::Won(side) if side.idx() == CARTHAGE => self.weights.win,
-            Outcome::Won(_) => -self.weights.win,
-        }
-    }
-
     /// Returns the mean lead over the possible ends of the conflict.
     fn lead_in_conflict(&mut self, game: &Hannibal, s: &State, duel: &Duel) -> f32 {
+        let win = self.weights.win;
+        self.mean_over_ends(game, s, duel, win, |evaluation, after| {
+            evaluation.lead_at_turn(game, after)
+        })
+    }
+
+    /// Returns the mean lead over the possible ends of the conflict: `win` where the game is won, and what `at_turn` says
+    /// where a turn is due.
+    pub(super) fn mean_over_ends(
+        &mut self,
+        game: &Hannibal,
+        s: &State,
+        duel: &Duel,
+        win: f32,
+        mut at_turn: impl FnMut(&Self, &State) -> f32,
+    ) -> f32 {
         let odds = self.duels.odds(duel);
         let cases = [
             (odds.alone[CARTHAGE], carthage_left(&odds, duel)),
@@ -112,8 +120,8 @@ impl Evaluation {
             let mut after = *s;
             game.decide_conflict(&mut after, left, hannibal);
             let lead = match after.outcome() {
-                Some(outcome) => self.result(outcome),
-                None => self.lead_at_turn(game, &after),
+                Some(outcome) => result(outcome, win),
+                None => at_turn(self, &after),
             };
             sum += probability as f32 * lead;
             total += probability as f32;
@@ -121,7 +129,8 @@ impl Evaluation {
         sum / total
     }
 
-    fn lead_at_turn(&self, game: &Hannibal, s: &State) -> f32 {
+    /// Returns the lead of Carthage over Rome where a turn is due, in legions.
+    pub(super) fn lead_at_turn(&self, game: &Hannibal, s: &State) -> f32 {
         let me = s.mover();
         let marches = [CARTHAGE, ROME].map(|seat| Marches::of(game, s, seat));
         let sign = if me == CARTHAGE { 1.0 } else { -1.0 };
@@ -169,6 +178,15 @@ impl Evaluation {
             sum += w.march / (turns * turns);
         }
         sum
+    }
+}
+
+/// Returns the lead at the end of a game of which a win is worth `win`.
+const fn result(outcome: Outcome, win: f32) -> f32 {
+    match outcome {
+        Outcome::Draw => 0.0,
+        Outcome::Won(side) if side.idx() == CARTHAGE => win,
+        Outcome::Won(_) => -win,
     }
 }
 

@@ -22,14 +22,19 @@ const fn feature(name: &'static str, unit: &'static str, meaning: &'static str) 
 }
 
 pub(super) fn count(game: &Hannibal, s: &State, out: &mut Vec<ByPlayer<f64>>) {
+    each(game, s, &mut |count| out.push(count));
+}
+
+/// Calls `tell` with the counts of each of [`FEATURES`], in their order.
+pub(super) fn each(game: &Hannibal, s: &State, tell: &mut dyn FnMut(ByPlayer<f64>)) {
     let sides = [CARTHAGE, ROME].map(|seat| side(game, s, seat));
     let [carthage, rome] = sides;
     for (of_carthage, of_rome) in carthage.into_iter().zip(rome) {
         let mut counted = ByPlayer::default();
         (counted.0[CARTHAGE], counted.0[ROME]) = (of_carthage, of_rome);
-        out.push(counted);
+        tell(counted);
     }
-    out.push(if s.phase() == Phase::Turn { to_move(game, s) } else { ByPlayer::default() });
+    tell(if s.phase() == Phase::Turn { to_move(game, s) } else { ByPlayer::default() });
 }
 
 /// Returns all features but the last.

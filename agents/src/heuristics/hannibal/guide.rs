@@ -4,10 +4,13 @@
 use std::convert::Infallible;
 
 use engine::bits::each;
-use engine::games::hannibal::{Action, Hannibal, Phase, State};
+use engine::games::hannibal::{Action, CARTHAGE, Hannibal, Phase, ROME, State};
 use engine::{ByPlayer, Fast, Game, Player};
 
+use super::duel::Duel;
+use super::evaluation::Evaluation;
 use super::one_ply::OnePlyPolicy;
+use super::value::{LeafValue, halves};
 use crate::guide::{
     Choice, Choices, Evaluator, Guide, MacroActions, Prior, Progress, RolloutPolicy,
 };
@@ -16,25 +19,50 @@ use crate::guide::{
 #[derive(Clone, Debug)]
 pub struct HannibalGuide {
     policy: OnePlyPolicy,
+    /// The value of leaves; `None` for the evaluation, as presets take it.
+    value: Option<LeafValue>,
 }
 
 impl HannibalGuide {
-    pub(super) const fn new(policy: OnePlyPolicy) -> Self {
-        Self { policy }
+    pub(super) const fn new(policy: OnePlyPolicy, value: Option<LeafValue>) -> Self {
+        Self { policy, value }
     }
+}
+
+/// Returns the lead of Carthage by a value function, as the logarithm of its odds; in a conflict the mean over its ends,
+/// where a win counts as the evaluation counts it.
+fn log_odds(
+    value: &mut LeafValue,
+    evaluation: &mut Evaluation,
+    game: &Hannibal,
+    s: &State,
+) -> Option<f32> {
+    let mut at_turn = |evaluation: &Evaluation, s: &State| {
+        let values = value.expect(evaluation, game, s)?;
+        let [_, scale] = value.scales::<Evaluation>(game, s);
+        Some((values.0[CARTHAGE] - values.0[ROME]) / scale)
+    };
+    let Some(duel) = Duel::of(s) else { return at_turn(evaluation, s) };
+    let win = evaluation.weights.win / evaluation.weights.logistic_scale;
+    let mean = evaluation.mean_over_ends(game, s, &duel, win, |evaluation, after| {
+        at_turn(evaluation, after).unwrap_or_default()
+    });
+    Some(mean)
 }
 
 impl Evaluator<Hannibal> for HannibalGuide {
     const CAN_ESTIMATE: bool = true;
 
     fn estimate(&mut self, game: &Hannibal, world: &State) -> ByPlayer<f32> {
-        // Only the difference of the values matters, so each side gets half of the lead.
-        let half = self.policy.evaluation.lead(game, world) / 2.0;
-        ByPlayer([half, -half, 0.0, 0.0, 0.0, 0.0])
+        let evaluation = &mut self.policy.evaluation;
+        let value = self.value.as_mut();
+        let lead = value.and_then(|value| log_odds(value, evaluation, game, world));
+        halves(lead.unwrap_or_else(|| evaluation.lead(game, world)))
     }
 
+    /// Returns the scale of the evaluation; that of a value function is 1.
     fn logistic_scale(&self, _game: &Hannibal, _world: &State) -> f32 {
-        self.policy.evaluation.weights.logistic_scale
+        if self.value.is_some() { 1.0 } else { self.policy.evaluation.weights.logistic_scale }
     }
 }
 

@@ -3,25 +3,34 @@
 //!
 //! # Modules
 //!
-//! - `duel`: the exact duels; `evaluation`; `one_ply`: the policy that greedy agent and guide share.
+//! - `duel`: the exact duels; `evaluation`; `one_ply`: the policy that greedy agent and guide share; `value`: the value
+//!   function.
 
 pub mod duel;
 mod evaluation;
 mod features;
 mod greedy;
 mod guide;
+mod inputs;
 mod one_ply;
+mod value;
 mod weights;
 
 use engine::ByPlayer;
 use engine::games::hannibal::{CARTHAGE, Hannibal, ROME, State};
 
+use self::evaluation::Evaluation;
 use self::one_ply::OnePlyPolicy;
+use self::value::{Counted, FittedTable, LeafValue};
 use crate::agent::Agent;
+use crate::fitting::ValueTable;
 use crate::greedy::EPSILON;
+use crate::heuristics::leaf_value::net_of;
+use crate::heuristics::linear::{LinearValue, VALUE, net_knob};
+use crate::net::{Net, NetInputs};
 use crate::observable::Observable;
 use crate::of_game::WEIGHTS;
-use crate::param::{Knob, Rows, Settings};
+use crate::param::{Knob, Rows, Settings, WeightLayer};
 use crate::playable::Playable;
 use crate::presets::Preset;
 use crate::search_built_here;
@@ -32,8 +41,12 @@ pub use self::greedy::GreedyHannibal;
 pub use self::guide::HannibalGuide;
 pub use self::weights::Weights;
 
+const NET: Knob = net_knob(
+    "the package's net beside the value function, which sees the map; auto is on without value=FILE",
+);
+
 impl Playable for Hannibal {
-    const PARAMS: &'static [Knob] = &[WEIGHTS];
+    const PARAMS: &'static [Knob] = &[WEIGHTS, VALUE, NET];
 
     const SEARCH: &'static str = "select=puct, c=0.2, fpu=0, temperature=1.15, horizon=leaf";
 
@@ -43,8 +56,8 @@ impl Playable for Hannibal {
 
     fn guide(&self, settings: &Settings) -> Result<HannibalGuide, String> {
         let layers = Self::search_weight_layers(settings, engine::Game::n_players(self));
-        let weights = Weights::resolved(&layers, settings)?;
-        Ok(HannibalGuide::new(OnePlyPolicy::new(self, weights)))
+        let policy = policy(self, settings, &layers)?;
+        Ok(HannibalGuide::new(policy, LeafValue::over_evaluation::<Evaluation>(self, settings)?))
     }
 
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
@@ -60,6 +73,28 @@ impl Weighted for Hannibal {
         search: "select=puct, c=0.4, fpu=0, temperature=0.5, horizon=leaf",
         weights: include_str!("../../../data/hannibal/presets/2026-11-22/weights.toml"),
     }];
+
+    fn value_table(
+        &self,
+        settings: &Settings,
+    ) -> Result<Option<Box<dyn ValueTable<Self>>>, String> {
+        let value = LeafValue::read::<Evaluation>(
+            self,
+            settings,
+            LinearValue::first_alone::<Evaluation>(),
+        )?
+        .linear;
+        let counter = counter(self, settings)?;
+        Ok(Some(Box::new(FittedTable { value, counter })))
+    }
+
+    fn net_inputs(&self, settings: &Settings) -> Result<Option<Box<dyn NetInputs<Self>>>, String> {
+        Ok(Some(Box::new(Counted::new(counter(self, settings)?))))
+    }
+
+    fn net(&self, settings: &Settings) -> Result<Option<Net>, String> {
+        net_of::<Evaluation, _>(self, settings)
+    }
 
     fn weights() -> Rows {
         Weights::ROWS
@@ -102,4 +137,18 @@ impl Observable for Hannibal {
             ("turns", by_seat(|s, _| s.turns())),
         ]
     }
+}
+
+/// Returns the evaluation that counts the features of a search's value function.
+fn counter(game: &Hannibal, settings: &Settings) -> Result<Evaluation, String> {
+    let layers = Hannibal::search_weight_layers(settings, engine::Game::n_players(game));
+    Ok(policy(game, settings, &layers)?.evaluation)
+}
+
+fn policy(
+    game: &Hannibal,
+    settings: &Settings,
+    layers: &[WeightLayer<'_>],
+) -> Result<OnePlyPolicy, String> {
+    Ok(OnePlyPolicy::new(game, Weights::resolved(layers, settings)?))
 }

@@ -22,6 +22,11 @@ const fn feature(name: &'static str, unit: &'static str, meaning: &'static str) 
 }
 
 pub(super) fn count(game: &Imperium, s: &State, out: &mut Vec<ByPlayer<f64>>) {
+    each(game, s, &mut |count| out.push(count));
+}
+
+/// Calls `tell` with the counts of each of [`FEATURES`], in their order.
+pub(super) fn each(game: &Imperium, s: &State, tell: &mut dyn FnMut(ByPlayer<f64>)) {
     let n = game.n_players();
     let count = |counted: &dyn Fn(usize) -> f64| {
         ByPlayer::from_fn(|seat| if seat.idx() < n { counted(seat.idx()) } else { 0.0 })
@@ -31,15 +36,13 @@ pub(super) fn count(game: &Imperium, s: &State, out: &mut Vec<ByPlayer<f64>>) {
         here > 0 && (0..n).all(|other| s.pieces(other, province) <= here)
     };
     let yes = |is_so: bool| f64::from(u8::from(is_so));
-    out.push(count(&|seat| s.points(seat).into()));
-    out.push(count(&|seat| s.free(seat).into()));
-    out.push(count(&|seat| s.held(seat).count_ones().into()));
-    out.push(count(&|seat| {
-        (0..PROVINCES).filter(|&province| leads(seat, province)).count() as f64
-    }));
-    out.push(count(&|seat| s.pieces(seat, s.mark()).into()));
-    out.push(count(&|seat| yes(s.has_ear(seat))));
-    out.push(count(&|seat| yes(s.has_oracle(seat))));
+    tell(count(&|seat| s.points(seat).into()));
+    tell(count(&|seat| s.free(seat).into()));
+    tell(count(&|seat| s.held(seat).count_ones().into()));
+    tell(count(&|seat| (0..PROVINCES).filter(|&province| leads(seat, province)).count() as f64));
+    tell(count(&|seat| s.pieces(seat, s.mark()).into()));
+    tell(count(&|seat| yes(s.has_ear(seat))));
+    tell(count(&|seat| yes(s.has_oracle(seat))));
 }
 
 /// Returns the progress of the game. The number of rounds is open.

@@ -6,7 +6,9 @@ use engine::games::imperium::stacks::PROVINCES;
 use engine::games::imperium::{Action, Imperium, State};
 use engine::{ByPlayer, Fast, Player};
 
+use super::evaluation::Evaluation;
 use super::one_ply::OnePlyPolicy;
+use super::value::LeafValue;
 use crate::guide::{
     Choice, Choices, Evaluator, Guide, MacroActions, Prior, Progress, RolloutPolicy,
 };
@@ -15,11 +17,13 @@ use crate::guide::{
 #[derive(Clone, Debug)]
 pub struct ImperiumGuide {
     policy: OnePlyPolicy,
+    /// The value of leaves; `None` for the evaluation, as presets take it.
+    value: Option<LeafValue>,
 }
 
 impl ImperiumGuide {
-    pub(super) const fn new(policy: OnePlyPolicy) -> Self {
-        Self { policy }
+    pub(super) const fn new(policy: OnePlyPolicy, value: Option<LeafValue>) -> Self {
+        Self { policy, value }
     }
 }
 
@@ -27,11 +31,23 @@ impl Evaluator<Imperium> for ImperiumGuide {
     const CAN_ESTIMATE: bool = true;
 
     fn estimate(&mut self, game: &Imperium, world: &State) -> ByPlayer<f32> {
-        self.policy.evaluation.evaluate(game, world)
+        let evaluation = &self.policy.evaluation;
+        let value = self.value.as_mut().and_then(|value| value.expect(evaluation, game, world));
+        value.unwrap_or_else(|| evaluation.evaluate(game, world))
     }
 
     fn logistic_scale(&self, game: &Imperium, world: &State) -> f32 {
-        self.policy.evaluation.logistic_scale(game, world)
+        match &self.value {
+            Some(value) => value.scales::<Evaluation>(game, world)[0],
+            None => self.policy.evaluation.logistic_scale(game, world),
+        }
+    }
+
+    fn softmax_scale(&self, game: &Imperium, world: &State) -> f32 {
+        match &self.value {
+            Some(value) => value.scales::<Evaluation>(game, world)[1],
+            None => self.policy.evaluation.logistic_scale(game, world),
+        }
     }
 }
 

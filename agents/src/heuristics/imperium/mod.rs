@@ -3,13 +3,15 @@
 //!
 //! # Modules
 //!
-//! - `evaluation`; `one_ply`: the policy that greedy agent and guide share.
+//! - `evaluation`; `one_ply`: the policy that greedy agent and guide share; `value`: the value function.
 
 mod evaluation;
 mod features;
 mod greedy;
 mod guide;
+mod inputs;
 mod one_ply;
+mod value;
 mod weights;
 
 use engine::ByPlayer;
@@ -17,8 +19,13 @@ use engine::games::imperium::{Imperium, State};
 
 use self::evaluation::Evaluation;
 use self::one_ply::OnePlyPolicy;
+use self::value::{Counted, FittedTable, LeafValue};
 use crate::agent::Agent;
+use crate::fitting::ValueTable;
 use crate::greedy::EPSILON;
+use crate::heuristics::leaf_value::net_of;
+use crate::heuristics::linear::{LinearValue, VALUE, net_knob};
+use crate::net::{Net, NetInputs};
 use crate::observable::Observable;
 use crate::of_game::WEIGHTS;
 use crate::param::{Knob, Rows, Settings, WeightLayer};
@@ -32,12 +39,16 @@ pub use self::greedy::GreedyImperium;
 pub use self::guide::ImperiumGuide;
 pub use self::weights::Weights;
 
+const NET: Knob = net_knob(
+    "the package's net beside the value function, which sees the map; auto is on without value=FILE",
+);
+
 impl Playable for Imperium {
-    const PARAMS: &'static [Knob] = &[WEIGHTS];
+    const PARAMS: &'static [Knob] = &[WEIGHTS, VALUE, NET];
 
     /// A search one round ahead, by the priors of the stacks. With 1,000 iterations regret matching gets too few
     /// samples for each of 24 stacks, and still fewer for 157 (`experiments/imperium/README.md`).
-    const SEARCH: &'static str = "rollout=heuristic, horizon=round, utility=logistic, together=puct, c=0.1, fpu=0, temperature=2, prune=0.3";
+    const SEARCH: &'static str = "rollout=heuristic, horizon=round, utility=points, together=puct, c=0.1, fpu=0, temperature=2, prune=0.3";
 
     type Guide = ImperiumGuide;
 
@@ -45,7 +56,10 @@ impl Playable for Imperium {
 
     fn guide(&self, settings: &Settings) -> Result<ImperiumGuide, String> {
         let layers = Self::search_weight_layers(settings, engine::Game::n_players(self));
-        Ok(ImperiumGuide::new(policy(settings, &layers)?))
+        Ok(ImperiumGuide::new(
+            policy(settings, &layers)?,
+            LeafValue::over_evaluation::<Evaluation>(self, settings)?,
+        ))
     }
 
     fn greedy(&self, settings: &Settings) -> Result<Box<dyn Agent<Self>>, String> {
@@ -61,6 +75,28 @@ impl Weighted for Imperium {
         search: "rollout=heuristic, horizon=round, utility=logistic, together=puct, c=0.1, fpu=0, temperature=2, prune=0.3",
         weights: include_str!("../../../data/imperium/presets/2026-11-22/weights.toml"),
     }];
+
+    fn value_table(
+        &self,
+        settings: &Settings,
+    ) -> Result<Option<Box<dyn ValueTable<Self>>>, String> {
+        let value = LeafValue::read::<Evaluation>(
+            self,
+            settings,
+            LinearValue::first_alone::<Evaluation>(),
+        )?
+        .linear;
+        let counter = counter(self, settings)?;
+        Ok(Some(Box::new(FittedTable { value, counter })))
+    }
+
+    fn net_inputs(&self, settings: &Settings) -> Result<Option<Box<dyn NetInputs<Self>>>, String> {
+        Ok(Some(Box::new(Counted::new(counter(self, settings)?))))
+    }
+
+    fn net(&self, settings: &Settings) -> Result<Option<Net>, String> {
+        net_of::<Evaluation, _>(self, settings)
+    }
 
     fn weights() -> Rows {
         Weights::ROWS
@@ -94,6 +130,12 @@ impl Observable for Imperium {
         }
         vec![("proconsuls", proconsuls), ("free", free)]
     }
+}
+
+/// Returns the evaluation that counts the features of a search's value function.
+fn counter(game: &Imperium, settings: &Settings) -> Result<Evaluation, String> {
+    let layers = Imperium::search_weight_layers(settings, engine::Game::n_players(game));
+    Ok(policy(settings, &layers)?.evaluation)
 }
 
 fn policy(settings: &Settings, layers: &[WeightLayer<'_>]) -> Result<OnePlyPolicy, String> {

@@ -279,9 +279,9 @@ fn what_cannot_be_fitted_is_refused_before_a_game_is_played() {
             ],
         ),
         (
-            "value --game imperium",
+            "value --game circus",
             expect![
-                "error: --game imperium: it has no value function beside its evaluation: fit weights"
+                "error: --game circus: it has no value function beside its evaluation: fit weights"
             ],
         ),
         (
