@@ -277,8 +277,10 @@ fn a_search_has_weights_of_its_own() {
     let weights = preset.lines().filter_map(|line| line.split_once(" = "));
     let weights: Vec<String> =
         weights.map(|(name, value)| format!("weights.{name}={value}")).collect();
-    let explicit =
-        format!("mcts(iterations=100, net=off, c=0.4, temperature=0.5, {})", weights.join(", "));
+    let explicit = format!(
+        "mcts(iterations=100, net=off, c=0.4, doubt=0, temperature=0.5, {})",
+        weights.join(", ")
+    );
     // The spec spells out the preset. So the games are equal, and both win equally often from either seat.
     let same = share(&game, &explicit, "mcts(iterations=100, preset=2026-11-22)", 6, 10);
     let mirrored = share(&game, "mcts(iterations=100, preset=2026-11-22)", &explicit, 6, 10);

@@ -60,7 +60,7 @@ fn greedy_is_far_stronger_than_chance_at_every_table() {
     }
 }
 
-/// The search gets about 0.73 of the points over many games (`experiments/imperium/README.md`); an equal agent gets
+/// The search gets about 0.85 of the points over many games (`experiments/imperium/README.md`); an equal agent gets
 /// half.
 #[test]
 fn the_default_search_is_stronger_than_greedy_with_two_players() {

@@ -18,6 +18,7 @@ mod mcts_solved;
 mod mcts_strength;
 mod mcts_trees;
 mod net;
+mod net_inputs;
 mod odds;
 mod odds_classic;
 mod outcome_odds;

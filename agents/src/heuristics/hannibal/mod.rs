@@ -48,7 +48,7 @@ const NET: Knob = net_knob(
 impl Playable for Hannibal {
     const PARAMS: &'static [Knob] = &[WEIGHTS, VALUE, NET];
 
-    const SEARCH: &'static str = "select=puct, c=0.2, fpu=0, temperature=1.15, horizon=leaf";
+    const SEARCH: &'static str = "select=puct, c=0.4, doubt=1, fpu=0, temperature=4, horizon=leaf";
 
     type Guide = HannibalGuide;
 

@@ -169,7 +169,7 @@ fn what_cannot_be_learnt_is_refused() {
         (
             "fit net --game pig --out {}/x.net",
             expect![
-                "error: --game pig: it declares no inputs of a net (games that do: conquest2, classic, rise, hannibal, imperium)"
+                "error: --game pig: it declares no inputs of a net (games that do: conquest2, classic, hannibal, imperium, rise)"
             ],
         ),
         (
