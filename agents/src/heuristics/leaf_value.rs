@@ -162,6 +162,34 @@ impl<const N: usize> LeafValue<N> {
     }
 }
 
+/// Implements the methods of [`Weighted`](crate::Weighted) for the leaves of a game's searches. The module that writes
+/// this macro has the functions `value`, which reads the value of leaves, and `counter`, which returns the counter of its
+/// features and of the inputs of a net.
+macro_rules! leaves_valued_here {
+    ($counter:ty) => {
+        fn value_table(
+            &self,
+            settings: &$crate::Settings,
+        ) -> Result<Option<Box<dyn $crate::fitting::ValueTable<Self>>>, String> {
+            let (value, counter) = (value(self, settings)?.linear, counter(self, settings)?);
+            Ok(Some(Box::new($crate::heuristics::linear::LinearTable { value, counter })))
+        }
+
+        fn net_inputs(
+            &self,
+            settings: &$crate::Settings,
+        ) -> Result<Option<Box<dyn $crate::net::NetInputs<Self>>>, String> {
+            let counter = counter(self, settings)?;
+            Ok(Some(Box::new($crate::heuristics::leaf_value::Counted::new(counter))))
+        }
+
+        fn net(&self, settings: &$crate::Settings) -> Result<Option<$crate::net::Net>, String> {
+            $crate::heuristics::leaf_value::net_of::<$counter, _>(self, settings)
+        }
+    };
+}
+pub(crate) use leaves_valued_here;
+
 /// The nets of the package for a game.
 #[derive(Clone, Copy)]
 pub(crate) struct OwnNets {

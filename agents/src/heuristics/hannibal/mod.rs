@@ -21,13 +21,11 @@ use engine::games::hannibal::{CARTHAGE, Hannibal, ROME, State};
 
 use self::evaluation::Evaluation;
 use self::one_ply::OnePlyPolicy;
-use self::value::{Counted, FittedTable, LeafValue};
+use self::value::LeafValue;
 use crate::agent::Agent;
-use crate::fitting::ValueTable;
 use crate::greedy::EPSILON;
-use crate::heuristics::leaf_value::net_of;
+use crate::heuristics::leaf_value::leaves_valued_here;
 use crate::heuristics::linear::{LinearValue, VALUE, net_knob};
-use crate::net::{Net, NetInputs};
 use crate::observable::Observable;
 use crate::of_game::WEIGHTS;
 use crate::param::{Knob, Rows, Settings, WeightLayer};
@@ -74,27 +72,7 @@ impl Weighted for Hannibal {
         weights: include_str!("../../../data/hannibal/presets/2026-11-22/weights.toml"),
     }];
 
-    fn value_table(
-        &self,
-        settings: &Settings,
-    ) -> Result<Option<Box<dyn ValueTable<Self>>>, String> {
-        let value = LeafValue::read::<Evaluation>(
-            self,
-            settings,
-            LinearValue::first_alone::<Evaluation>(),
-        )?
-        .linear;
-        let counter = counter(self, settings)?;
-        Ok(Some(Box::new(FittedTable { value, counter })))
-    }
-
-    fn net_inputs(&self, settings: &Settings) -> Result<Option<Box<dyn NetInputs<Self>>>, String> {
-        Ok(Some(Box::new(Counted::new(counter(self, settings)?))))
-    }
-
-    fn net(&self, settings: &Settings) -> Result<Option<Net>, String> {
-        net_of::<Evaluation, _>(self, settings)
-    }
+    leaves_valued_here!(Evaluation);
 
     fn weights() -> Rows {
         Weights::ROWS
@@ -137,6 +115,12 @@ impl Observable for Hannibal {
             ("turns", by_seat(|s, _| s.turns())),
         ]
     }
+}
+
+/// Returns the value of leaves where the settings name one; otherwise the evaluation as it is.
+fn value(game: &Hannibal, settings: &Settings) -> Result<LeafValue, String> {
+    let evaluation = LinearValue::first_alone::<Evaluation>();
+    LeafValue::read::<Evaluation>(game, settings, evaluation)
 }
 
 /// Returns the evaluation that counts the features of a search's value function.

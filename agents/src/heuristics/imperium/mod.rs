@@ -19,13 +19,11 @@ use engine::games::imperium::{Imperium, State};
 
 use self::evaluation::Evaluation;
 use self::one_ply::OnePlyPolicy;
-use self::value::{Counted, FittedTable, LeafValue};
+use self::value::LeafValue;
 use crate::agent::Agent;
-use crate::fitting::ValueTable;
 use crate::greedy::EPSILON;
-use crate::heuristics::leaf_value::net_of;
+use crate::heuristics::leaf_value::leaves_valued_here;
 use crate::heuristics::linear::{LinearValue, VALUE, net_knob};
-use crate::net::{Net, NetInputs};
 use crate::observable::Observable;
 use crate::of_game::WEIGHTS;
 use crate::param::{Knob, Rows, Settings, WeightLayer};
@@ -76,27 +74,7 @@ impl Weighted for Imperium {
         weights: include_str!("../../../data/imperium/presets/2026-11-22/weights.toml"),
     }];
 
-    fn value_table(
-        &self,
-        settings: &Settings,
-    ) -> Result<Option<Box<dyn ValueTable<Self>>>, String> {
-        let value = LeafValue::read::<Evaluation>(
-            self,
-            settings,
-            LinearValue::first_alone::<Evaluation>(),
-        )?
-        .linear;
-        let counter = counter(self, settings)?;
-        Ok(Some(Box::new(FittedTable { value, counter })))
-    }
-
-    fn net_inputs(&self, settings: &Settings) -> Result<Option<Box<dyn NetInputs<Self>>>, String> {
-        Ok(Some(Box::new(Counted::new(counter(self, settings)?))))
-    }
-
-    fn net(&self, settings: &Settings) -> Result<Option<Net>, String> {
-        net_of::<Evaluation, _>(self, settings)
-    }
+    leaves_valued_here!(Evaluation);
 
     fn weights() -> Rows {
         Weights::ROWS
@@ -130,6 +108,12 @@ impl Observable for Imperium {
         }
         vec![("proconsuls", proconsuls), ("free", free)]
     }
+}
+
+/// Returns the value of leaves where the settings name one; otherwise the evaluation as it is.
+fn value(game: &Imperium, settings: &Settings) -> Result<LeafValue, String> {
+    let evaluation = LinearValue::first_alone::<Evaluation>();
+    LeafValue::read::<Evaluation>(game, settings, evaluation)
 }
 
 /// Returns the evaluation that counts the features of a search's value function.

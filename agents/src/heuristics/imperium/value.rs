@@ -18,10 +18,6 @@ const PARTS: usize = 5;
 
 /// The value of the leaves of a search.
 pub(super) type LeafValue = crate::heuristics::leaf_value::LeafValue<N>;
-/// The counter of the inputs of a net.
-pub(super) type Counted = crate::heuristics::leaf_value::Counted<Evaluation, N>;
-/// The value function in the form for fitting.
-pub(super) type FittedTable = crate::heuristics::linear::LinearTable<Evaluation, N>;
 
 impl Counter<N> for Evaluation {
     type Game = Imperium;

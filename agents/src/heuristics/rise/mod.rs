@@ -23,14 +23,12 @@ use engine::games::rise::{Rise, State};
 
 use self::evaluation::Evaluation;
 use self::policy::Policy;
-use self::value::{Counted, FittedTable, LeafValue};
+use self::value::LeafValue;
 use crate::agent::Agent;
-use crate::fitting::ValueTable;
 use crate::greedy::EPSILON;
-use crate::heuristics::leaf_value::net_of;
+use crate::heuristics::leaf_value::leaves_valued_here;
 use crate::heuristics::linear::{VALUE, net_knob};
 use crate::heuristics::personas::{knob, layer};
-use crate::net::{Net, NetInputs};
 use crate::observable::Observable;
 use crate::of_game::WEIGHTS;
 use crate::param::{Knob, Rows, Settings, WeightLayer};
@@ -88,21 +86,7 @@ impl Playable for Rise {
 }
 
 impl Weighted for Rise {
-    fn value_table(
-        &self,
-        settings: &Settings,
-    ) -> Result<Option<Box<dyn ValueTable<Self>>>, String> {
-        let (value, counter) = (value(self, settings)?.linear, counter(self, settings)?);
-        Ok(Some(Box::new(FittedTable { value, counter })))
-    }
-
-    fn net_inputs(&self, settings: &Settings) -> Result<Option<Box<dyn NetInputs<Self>>>, String> {
-        Ok(Some(Box::new(Counted::new(counter(self, settings)?))))
-    }
-
-    fn net(&self, settings: &Settings) -> Result<Option<Net>, String> {
-        net_of::<Evaluation, _>(self, settings)
-    }
+    leaves_valued_here!(Evaluation);
 
     fn weights() -> Rows {
         Weights::ROWS
