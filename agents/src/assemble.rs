@@ -11,8 +11,9 @@ use crate::guide::Evaluator;
 use crate::kinds::Kind;
 use crate::layers::Layers;
 use crate::mcts::Variant;
+use crate::net::{OFF, OWN_NET};
 use crate::of_game::OfGame;
-use crate::param::Settings;
+use crate::param::{Settings, Value};
 use crate::playable::Playable;
 use crate::random::Random;
 use crate::spec::{AgentSpec, BadSpec};
@@ -71,8 +72,8 @@ impl AgentSpec {
 }
 
 /// Returns the evaluation of `game` for fitting, with the weights in `settings`. It is
-/// [`Weighted::evaluation`](crate::Weighted::evaluation) if the game has it, else the estimate of its guide; `None` for
-/// a game without weights or estimates.
+/// [`Weighted::evaluation`](crate::Weighted::evaluation) if the game has it, else the estimate of its guide without the
+/// net of the package; `None` for a game without weights or estimates.
 ///
 /// # Errors
 /// If a file in `settings` is unusable: the message gives the reason.
@@ -84,5 +85,10 @@ pub fn evaluation<G: Playable>(
     if lent.is_some() || !G::Guide::CAN_ESTIMATE || G::weights().params.is_empty() {
         return Ok(lent);
     }
-    Ok(Some(Box::new(Estimates(game.guide(settings)?))))
+    let net = G::PARAMS.iter().find(|knob| knob.param.name == OWN_NET);
+    let settings = match net {
+        Some(net) => settings.clone().with_param(&net.param, Value::Word(OFF)),
+        None => settings.clone(),
+    };
+    Ok(Some(Box::new(Estimates(game.guide(&settings)?))))
 }

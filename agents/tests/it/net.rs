@@ -4,6 +4,7 @@
 
 use std::fmt::Debug;
 
+use agents::assemble::evaluation;
 use agents::leaks::{Decision, decide, determinizations};
 use agents::net::learning::{Learner, Method, Part};
 use agents::net::{Entry, InputGroup, Inputs, Layout, Net, Provenance, inputs_of, is_net};
@@ -344,4 +345,31 @@ fn searches_take_the_net_of_their_table_unless_they_are_told_otherwise() {
     is_taken_by_default(&Imperium::new(5), IMPERIUM_NETS[3].1);
     assert_eq!(Classic::new(3).net(&Settings::default()).unwrap(), None);
     assert_eq!(Rise::new(3).net(&Settings::default()).unwrap(), None);
+}
+
+/// Weights are fitted to what the evaluation says, and not to what a net has learnt beside it.
+fn is_fitted_without_a_net<G: Playable>(game: &G) {
+    let of = |spec: &str| {
+        let spec: AgentSpec = spec.parse().unwrap();
+        evaluation(game, spec.settings()).unwrap().unwrap()
+    };
+    let (mut by_default, mut off) = (of("greedy"), of("mcts(net=off)"));
+    let mut walk = Walk::new(game, 29, 0);
+    let mut compared = 0;
+    while walk.next().is_some() && compared < 100 {
+        let state = *walk.state();
+        if game.turn(&state) != Turn::Over {
+            assert_eq!(by_default.values(game, &state), off.values(game, &state));
+            compared += 1;
+        }
+    }
+    assert!(compared > 5, "{compared}");
+}
+
+#[test]
+fn weights_are_fitted_without_the_net_of_the_package() {
+    is_fitted_without_a_net(&Classic::new(4));
+    is_fitted_without_a_net(&Rise::new(4));
+    is_fitted_without_a_net(&Hannibal::default());
+    is_fitted_without_a_net(&Imperium::new(4));
 }

@@ -40,7 +40,7 @@ pub use self::guide::HannibalGuide;
 pub use self::weights::Weights;
 
 const NET: Knob = net_knob(
-    "the package's net beside the value function, which sees the map; auto is on without value=FILE",
+    "the package's net beside the evaluation, which sees the map; auto is on without value=FILE",
 );
 
 impl Playable for Hannibal {

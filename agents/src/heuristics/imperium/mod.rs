@@ -38,7 +38,7 @@ pub use self::guide::ImperiumGuide;
 pub use self::weights::Weights;
 
 const NET: Knob = net_knob(
-    "the package's net beside the value function, which sees the map; auto is on without value=FILE",
+    "the package's net beside the evaluation, which sees the map; auto is on without value=FILE",
 );
 
 impl Playable for Imperium {
