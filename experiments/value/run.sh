@@ -37,13 +37,15 @@ second() { # PLAYERS GAMES SEED
         --agent "mcts(iterations=40, value=first-$1.net)" --games "$2" --per-game 32 --seed "$3"
 }
 
-# The net of a game whose games are short: sixty thousand of greedy, then twenty thousand of searches.
-short() { # GAME PLAYERS SEED
+# The net of a game whose games are short: sixty thousand of greedy, then twenty thousand of searches, with the settings
+# of their day.
+short() { # GAME PLAYERS SEED [SETTINGS]
+    local set=${4:+, $4}
     fit "first-$1-$2.net" --game "$1" --players "$2" --agent greedy --agent 'greedy(epsilon=0.1)' \
         --agent 'greedy(epsilon=0.2)' --games 60000 --per-game 12 --seed "$3"
     fit "$1-$2.toml" --game "$1" --players "$2" --start "mcts(value=first-$1-$2.net)" --rate 0.0007 --passes 3 \
-        --agent 'mcts(iterations=30, net=off)' --agent 'mcts(iterations=60, net=off)' \
-        --agent "mcts(iterations=40, value=first-$1-$2.net)" --games 20000 --per-game 16 --seed $(($3 + 1))
+        --agent "mcts(iterations=30, net=off$set)" --agent "mcts(iterations=60, net=off$set)" \
+        --agent "mcts(iterations=40, value=first-$1-$2.net$set)" --games 20000 --per-game 16 --seed $(($3 + 1))
 }
 
 make() { # NET
@@ -71,7 +73,7 @@ make() { # NET
             --agent "greedy(weights=$root/agents/data/rise/fitted.toml)" --games 10000 --seed 5
         ;;
     imperium-[2-5]) short imperium "${1#*-}" "70${1#*-}0" ;;
-    hannibal-2) short hannibal 2 8020 ;;
+    hannibal-2) short hannibal 2 8020 'c=0.2, doubt=0, temperature=1.15' ;;
     *)
         echo "no net $1: ${nets[*]}" >&2
         exit 2
