@@ -368,14 +368,6 @@ impl Settings {
         self.weights.iter().map(|(weight, value)| (*weight, value))
     }
 
-    /// Returns the settings with `param` set to `value`, which replaces an earlier value.
-    #[must_use]
-    pub(crate) fn with_param(mut self, param: &'static Param, value: Value) -> Self {
-        self.values.retain(|(values, _)| values.name != param.name);
-        self.values.push((param, value));
-        self
-    }
-
     /// Returns the settings with `weight` set to `value`, which replaces an earlier value.
     #[must_use]
     pub fn with_weight(mut self, weight: &'static Param, value: Value) -> Self {

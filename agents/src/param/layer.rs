@@ -90,3 +90,13 @@ fn written(text: &str, item: &Item) -> Option<String> {
         _ => None,
     }
 }
+
+impl Settings {
+    /// Returns the settings with `param` set to `value`, which replaces an earlier value.
+    #[must_use]
+    pub(crate) fn with_param(mut self, param: &'static Param, value: Value) -> Self {
+        self.values.retain(|(values, _)| values.name != param.name);
+        self.values.push((param, value));
+        self
+    }
+}
