@@ -30,11 +30,13 @@ first() { # PLAYERS SEED PASSES
     fit "first-$1.net" --players "$1" "${agents[@]}" --games 60000 --per-game 16 --seed "$2" --passes "$3"
 }
 
-# The net of a table of conquest2: games of searches, of which one plays with the first net.
-second() { # PLAYERS GAMES SEED
+# The net of a table of conquest2: games of searches, of which one plays with the first net, with the settings of their
+# day.
+second() { # PLAYERS GAMES SEED [SETTINGS]
+    local set=${4:+, $4}
     fit "net-$1.toml" --players "$1" --start "mcts(value=first-$1.net)" --rate 0.0007 --passes 3 \
-        --agent 'mcts(iterations=30, net=off)' --agent 'mcts(iterations=50, net=off)' \
-        --agent "mcts(iterations=40, value=first-$1.net)" --games "$2" --per-game 32 --seed "$3"
+        --agent "mcts(iterations=30, net=off$set)" --agent "mcts(iterations=50, net=off$set)" \
+        --agent "mcts(iterations=40, value=first-$1.net$set)" --games "$2" --per-game 32 --seed "$3"
 }
 
 # The net of a game whose games are short: sixty thousand of greedy, then twenty thousand of searches, with the settings
@@ -52,14 +54,14 @@ make() { # NET
     case $1 in
     conquest2-2)
         first 2 21 3
-        local searches=(--agent 'mcts(iterations=30, net=off)' --agent 'mcts(iterations=60, net=off)'
-            --agent 'mcts(iterations=40, value=first-2.net)')
+        local searches=(--agent 'mcts(iterations=30, net=off, rounds=2)' --agent 'mcts(iterations=60, net=off, rounds=2)'
+            --agent 'mcts(iterations=40, value=first-2.net, rounds=2)')
         local learning=(--players 2 --start 'mcts(value=first-2.net)' --rate 0.001 --per-game 24)
         fit second-2.net "${learning[@]}" "${searches[@]}" --games 1500 --seed 22
-        fit net-2.toml "${learning[@]}" "${searches[@]}" --agent 'mcts(iterations=40, value=second-2.net)' \
+        fit net-2.toml "${learning[@]}" "${searches[@]}" --agent 'mcts(iterations=40, value=second-2.net, rounds=2)' \
             --games 12000 --seed 23
         ;;
-    conquest2-3) first 3 31 2 && second 3 4000 32 ;;
+    conquest2-3) first 3 31 2 && second 3 4000 32 'rounds=2' ;;
     conquest2-5) first 5 51 2 && second 5 1500 52 ;;
     conquest2-6) first 6 61 4 && second 6 1200 62 ;;
     classic-4)

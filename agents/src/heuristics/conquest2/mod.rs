@@ -153,11 +153,6 @@ impl Playable for Conquest2 {
     /// than the preset does (experiments/search).
     const SEARCH: &'static str = "select=puct, c=0.3, doubt=1, shrink=15, fpu=0, temperature=1.5, rollout=fast, horizon=round, rounds=1, utility=points, node_key=infoset";
 
-    /// The horizon by number of players. A round of two players is half as long as a round of four. Two-player searches
-    /// with a horizon of one round gain nothing beyond 200 iterations. With two rounds, searches for two and three
-    /// players win at equal time (experiments/search).
-    const SEARCH_AT: &'static [(usize, &'static str)] = &[(2, "rounds=2"), (3, "rounds=2")];
-
     type Guide = Conquest2Guide;
 
     search_built_here!();
