@@ -5,7 +5,7 @@
 //! side: a net learns what Carthage has in Sicily apart from what Rome has there.
 
 use engine::bits::each;
-use engine::games::hannibal::{Areas, CARTHAGE, Hannibal, State};
+use engine::games::hannibal::{Areas, CARTHAGE, Hannibal, ROME, State};
 use engine::{ByPlayer, Game, Player};
 
 use super::evaluation::Evaluation;
@@ -120,10 +120,11 @@ impl MapInputs<N> for Evaluation {
         OwnNets { by_table: &[(2, include_str!("../../../data/hannibal/net-2.toml"))] };
 
     fn add_inputs(game: &Hannibal, s: &State, features: &ByPlayer<[f32; N]>, inputs: &mut Inputs) {
+        let marching = [CARTHAGE, ROME].map(|seat| marching(game, s, seat));
         for q in Player::all(game.n_players()) {
             let out = inputs.of(q);
             add_pieces(game, s, q.idx(), out);
-            add_reach(game, s, q.idx(), out);
+            add_reach(s, q.idx(), &marching, out);
             for (i, count) in features[q].iter().enumerate() {
                 let part = if i == 0 { QUARTERS } else { 1.0 };
                 out.share(COUNTS.at(i), libm::roundf(count * part) as i32);
@@ -159,30 +160,39 @@ fn add_pieces(game: &Hannibal, s: &State, seat: usize, out: &mut SeatInputs) {
     }
 }
 
-/// Adds where a side can march, and who can march to it.
-fn add_reach(game: &Hannibal, s: &State, seat: usize, out: &mut SeatInputs) {
-    let (own, enemy) = (s.held(seat), s.held(1 - seat));
-    let attackers = marching(game, s, seat, enemy);
-    let threat = marching(game, s, 1 - seat, own);
-    for area in 0..AREAS {
-        out.add(ATTACKERS.at(seat * AREAS + area), attackers[area]);
-        out.add(THREAT.at(seat * AREAS + area), threat[area]);
-    }
-    let reached = each(own.into()).fold(0, |all, area| all | game.reach(area, s.routes(seat)));
-    for area in each((reached & !own & !enemy).into()) {
-        out.add(OPEN.at(seat * AREAS + usize::from(area)), 1);
-    }
+/// Legions, Hannibal as one, that can march to each area of the enemy in a turn; and the free areas that they can enter.
+struct Marching {
+    attackers: [i32; AREAS],
+    open: Areas,
 }
 
-/// Returns the legions of a side, Hannibal as one, that can march to each of `areas` in a turn.
-fn marching(game: &Hannibal, s: &State, seat: usize, areas: Areas) -> [i32; AREAS] {
-    let mut all = [0; AREAS];
-    for from in each(s.held(seat).into()) {
+/// Returns where a side can march.
+fn marching(game: &Hannibal, s: &State, seat: usize) -> Marching {
+    let (own, enemy) = (s.held(seat), s.held(1 - seat));
+    let (mut attackers, mut reached) = ([0; AREAS], 0);
+    for from in each(own.into()) {
         let is_hannibals = seat == CARTHAGE && s.hannibal() >> from & 1 == 1;
         let n = i32::from(s.legions(seat, from)) + i32::from(is_hannibals);
-        for to in each((game.reach(from, s.routes(seat)) & areas).into()) {
-            all[usize::from(to)] += n;
+        let near = game.reach(from, s.routes(seat));
+        reached |= near;
+        for to in each((near & enemy).into()) {
+            attackers[usize::from(to)] += n;
         }
     }
-    all
+    Marching { attackers, open: reached & !own & !enemy }
+}
+
+/// Adds where a side can march, and who can march to it.
+fn add_reach(s: &State, seat: usize, marching: &[Marching; SIDES], out: &mut SeatInputs) {
+    let Marching { attackers, open } = &marching[seat];
+    let threat = &marching[1 - seat].attackers;
+    // An area is held by one side at most.
+    for area in each((s.held(CARTHAGE) | s.held(ROME)).into()) {
+        let at = usize::from(area);
+        out.add(ATTACKERS.at(seat * AREAS + at), attackers[at]);
+        out.add(THREAT.at(seat * AREAS + at), threat[at]);
+    }
+    for area in each((*open).into()) {
+        out.add(OPEN.at(seat * AREAS + usize::from(area)), 1);
+    }
 }
