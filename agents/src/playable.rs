@@ -70,8 +70,7 @@ pub trait Playable: Notation + Configure + Weighted {
     /// The game's default settings of a search, in the words of a spec. The other settings have the general defaults.
     const SEARCH: &'static str = "";
 
-    /// The default settings that replace [`Self::SEARCH`], by number of players. The number of players can change the
-    /// best horizon of a search.
+    /// The default settings that replace [`Self::SEARCH`], by number of players, where a table has settings of its own.
     const SEARCH_AT: &'static [(usize, &'static str)] = &[];
 
     /// The default tournament of this game.

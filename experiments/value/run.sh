@@ -74,7 +74,7 @@ make() { # NET
             --agent 'greedy(style=farmer)' --agent 'greedy(style=conqueror)' --agent 'greedy(style=trader)' \
             --agent "greedy(weights=$root/agents/data/rise/fitted.toml)" --games 10000 --seed 5
         ;;
-    imperium-[2-5]) short imperium "${1#*-}" "70${1#*-}0" ;;
+    imperium-[2-5]) short imperium "${1#*-}" "70${1#*-}0" 'c=0.1, temperature=2' ;;
     hannibal-2) short hannibal 2 8020 'c=0.2, doubt=0, temperature=1.15' ;;
     *)
         echo "no net $1: ${nets[*]}" >&2

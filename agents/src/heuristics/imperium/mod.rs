@@ -47,6 +47,9 @@ impl Playable for Imperium {
     /// A search one round ahead, by the priors of the stacks. With 1,000 iterations regret matching gets too few
     /// samples for each of 24 stacks, and still fewer for 157 (`experiments/imperium/README.md`).
     const SEARCH: &'static str = "rollout=heuristic, horizon=round, utility=points, together=puct, c=0.1, fpu=0, temperature=2, prune=0.3";
+    /// With nets at the leaves more even visits win at tables of two and five (`experiments/imperium/README.md`).
+    const SEARCH_AT: &'static [(usize, &'static str)] =
+        &[(2, "c=0.9"), (5, "c=0.35, temperature=0.8")];
 
     type Guide = ImperiumGuide;
 
